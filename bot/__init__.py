@@ -1,0 +1,1 @@
+"""Everything that touches the world: channels, the store, the model, the clock."""

@@ -1,0 +1,148 @@
+"""The composition root: everything is put together here, once, and nowhere else."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from datetime import datetime
+
+from bot.commands import Commands
+from bot.jobs.deliver import Deliveries, Voice
+from bot.jobs.runner import Runner
+from bot.jobs.sending import Sender
+from bot.render import JinjaRenderer
+from bot.runtime import Runtime
+from bot.settings import Settings
+from bot.store.repositories import StoreRepositories
+from bot.store.unit import PeeweeStore
+from core.brain.port import Brain
+from core.brain.rules import RuleBrain
+from core.facts import Fact
+from core.hub.hub import CognitiveHub
+from core.hub.loop import AgentLoop
+from core.hub.scheduler import ConcernScheduler
+from core.hub.services import Services
+from core.people import Person
+from core.ports import Channel, Clock, Ids
+
+log = logging.getLogger(__name__)
+
+
+class App:
+    """The bot. `accept`, `settle` and `next_due` drive it by hand; `run` lets it go."""
+
+    def __init__(self, store: PeeweeStore, runtime: Runtime, channels: Mapping[str, Channel], brain: Brain) -> None:
+        self.store = store
+        self.runtime = runtime
+        self.channels = channels
+        self.brain = brain
+        self._failed: BaseException | None = None
+
+    async def accept(self, fact: Fact) -> bool:
+        """Store a fact; true when it is new."""
+        return await self.runtime.accept(fact)
+
+    async def settle(self) -> None:
+        """Run everything that is due now until nothing is left."""
+        await self.runtime.settle()
+
+    async def next_due(self) -> datetime | None:
+        """The next moment at which anything falls due."""
+        return await self.runtime.next_due()
+
+    async def run(self) -> None:
+        """Take events in from all channels and work until `stop`. A channel that ends for good ends the run.
+
+        Raises what the channel raised.
+        """
+        inlets = [asyncio.create_task(self._inlet(channel)) for channel in self.channels.values()]
+        try:
+            await self.runtime.run()
+        finally:
+            for task in inlets:
+                task.cancel()
+            await asyncio.gather(*inlets, return_exceptions=True)
+        if self._failed is not None:
+            raise self._failed
+
+    async def _inlet(self, channel: Channel) -> None:
+        try:
+            await channel.run(self._emit)
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:
+            self._failed = error
+            self.runtime.stop()
+
+    async def _emit(self, fact: Fact) -> bool:
+        new = await self.runtime.accept(fact)
+        if fact.button is not None:
+            channel = self.channels.get(fact.channel)
+            if channel is not None:
+                self.runtime.aside(channel.settle_button(fact, None))
+        return new
+
+    def stop(self) -> None:
+        """Take nothing new; what runs is finished or handed back."""
+        self.runtime.stop()
+
+    async def close(self) -> None:
+        """Close the store; channels are closed by whoever made them."""
+        self.store.close()
+
+
+async def build_app(
+    settings: Settings,
+    *,
+    clock: Clock,
+    ids: Ids,
+    brain: Brain,
+    channels: Mapping[str, Channel],
+    database_url: str | None = None,
+    inline: bool = False,
+) -> App:
+    """Open the store, load the people, clear up after a crash, and wire the rooms. Raises `ConfigurationError`."""
+    store = PeeweeStore(database_url or settings.database_url, inline=inline, persona=settings.persona.name)
+    try:
+        services = Services(
+            store=store,
+            brain=brain,
+            simple_brain=RuleBrain(),
+            clock=clock,
+            ids=ids,
+            limits=settings.limits,
+            persona=settings.persona.name,
+        )
+        sender = Sender(store, channels, clock)
+        voice = Voice(JinjaRenderer(), settings.locale, settings.timezone)
+        deliveries = Deliveries(services, sender, voice, frozenset(channels))
+        runner = Runner(services, store, AgentLoop(services), deliveries)
+        commands = Commands(services, store)
+        runtime = Runtime(store, CognitiveHub(services), runner, ConcernScheduler(services), clock, commands.handle)
+        await store.run(lambda repos: _load_people(repos, settings.people))
+        await store.run(lambda repos: _recover(repos, deliveries))
+    except BaseException:
+        store.close()
+        raise
+    return App(store, runtime, channels, brain)
+
+
+def _load_people(repos: StoreRepositories, people: tuple[Person, ...]) -> None:
+    """A file entry updates the person with the same id; what they chose themselves (`/stop`) stays."""
+    for person in people:
+        known = repos.people.get(person.person_id)
+        if known is not None:
+            policy = person.interaction_policy.model_copy(
+                update={"contact_allowed": known.interaction_policy.contact_allowed}
+            )
+            person = person.model_copy(update={"interaction_policy": policy})
+        if person != known:
+            repos.people.save(person)
+
+
+def _recover(repos: StoreRepositories, deliveries: Deliveries) -> None:
+    """What a crash left: running work goes back to the queue, what was being sent is in doubt and counts as sent."""
+    for job in repos.jobs.recover():
+        log.warning("job %s is in doubt: the process ended while it was being sent", job.key)
+        deliveries.recovered(repos, job)

@@ -1,0 +1,1 @@
+"""Brains that need the world: a model behind HTTP, a script, one that fails on demand."""

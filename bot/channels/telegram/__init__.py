@@ -1,0 +1,6 @@
+"""Telegram, on python-telegram-bot's transport, with a poll loop that loses nothing."""
+
+from bot.channels.telegram.channel import RATES, TelegramChannel
+from bot.channels.telegram.inbound import to_fact
+
+__all__ = ["RATES", "TelegramChannel", "to_fact"]

@@ -1,0 +1,143 @@
+"""The Telegram channel: polling in, sending out."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+
+from telegram import Bot
+from telegram.error import InvalidToken
+
+from bot.channels.rate import Pace, Rate, Rates
+from bot.channels.telegram import outbound, polling, presses
+from bot.channels.telegram.errors import Request, delivery_error
+from bot.channels.telegram.inbound import CHANNEL, to_fact
+from bot.channels.telegram.logs import keep_out_of_logs
+from bot.channels.telegram.markup import TEXT_LIMIT
+from bot.channels.text import split
+from core.errors import ConfigurationError
+from core.facts import Fact
+from core.ports import ChannelMessage, Clock, Emit, Receipt
+
+log = logging.getLogger(__name__)
+
+BASE_URL = "https://api.telegram.org/bot"
+
+RATES = Rates(chat=Rate(1, 1.0), group=Rate(20, 60.0), overall=Rate(30, 1.0))
+"""What Telegram tolerates for one bot."""
+
+
+class TelegramChannel:
+    """Implements `core.ports.Channel` on the Bot API with long polling.
+
+    `base_url` is followed by the token: a self-hosted server, or a test server. `arrival_time` takes `clock` for a
+    message's time instead of Telegram's, for clocks that do not run with the world's. A poll waits for news for `poll`
+    and for an answer `patience` longer; any other request waits for its answer for `answer_within`.
+    """
+
+    def __init__(
+        self,
+        token: str,
+        clock: Clock,
+        *,
+        base_url: str = BASE_URL,
+        rates: Rates = RATES,
+        poll: timedelta = timedelta(seconds=25),
+        patience: timedelta = timedelta(seconds=5),
+        answer_within: timedelta = timedelta(seconds=20),
+        arrival_time: bool = False,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        if not base_url.startswith(("http://", "https://")):
+            raise ConfigurationError(f"{base_url!r} is no address: QINGHAI_TELEGRAM__BASE_URL begins with https://")
+        if not re.fullmatch(r"[0-9]+:[A-Za-z0-9_-]+", token):
+            raise ConfigurationError(
+                "QINGHAI_TELEGRAM__TOKEN is no bot token: @BotFather shows one like 123456:ABC-def"
+            )
+        keep_out_of_logs(token, log, polling.log, outbound.log, presses.log)
+        seconds = answer_within.total_seconds()
+        self._transports = (
+            Request(connection_pool_size=2, connect_timeout=5, pool_timeout=5),
+            Request(connect_timeout=5, pool_timeout=5, read_timeout=seconds, write_timeout=seconds),
+        )
+        polled, sent = self._transports
+        self._bot = Bot(token, base_url=base_url, get_updates_request=polled, request=sent)
+        self._clock = clock
+        self._arrival_time = arrival_time
+        self._poller = polling.Poller(self._bot, poll=poll, patience=patience, sleep=sleep)
+        self._outbox = outbound.Outbox(self._bot, Pace(rates, sleep=sleep), sleep)
+        self._presses = presses.Presses(self._bot, sleep)
+
+    @property
+    def name(self) -> str:
+        """`telegram`."""
+        return CHANNEL
+
+    @property
+    def status(self) -> str:
+        """How it goes, in one sentence."""
+        return self._poller.status
+
+    @property
+    def ready(self) -> bool:
+        """The last request for updates was answered well."""
+        return self._poller.ready
+
+    @property
+    def username(self) -> str | None:
+        """The bot's own, for invite links; known once connected."""
+        return self._poller.me.username if self._poller.me else None
+
+    async def check(self) -> str:
+        """Ask who the bot is: its username. Raises `ConfigurationError` (token) or a `DeliveryError` (network)."""
+        try:
+            return str((await self._bot.get_me()).username)
+        except InvalidToken:
+            raise ConfigurationError(polling.BAD_TOKEN) from None
+        except Exception as error:
+            raise delivery_error(error) from error
+
+    async def run(self, emit: Emit) -> None:
+        """Take updates in until cancelled. Raises `ConfigurationError` when the token is refused."""
+        await self._poller.run(lambda update: self.accept(update, emit))
+
+    async def accept(self, update: dict[str, Any], emit: Emit) -> None:
+        """Store what is in one update. Whatever cannot be read is set aside; `NotStored` when storing failed."""
+        me = self._poller.me
+        now = self._clock.now()
+        try:
+            fact = to_fact(update, me.username or "" if me else "", me.id if me else 0, now)
+        except Exception as error:
+            log.warning("update %s is set aside, it cannot be read: %s", update.get("update_id"), type(error).__name__)
+            return
+        if fact is None:
+            return
+        if self._arrival_time:
+            fact = fact.model_copy(update={"occurred_at": now})
+        try:
+            await emit(fact)
+        except Exception as error:
+            raise polling.NotStored from error
+        if fact.callback_id:
+            self._presses.expect(fact.callback_id)
+
+    async def send(self, message: ChannelMessage) -> Receipt:
+        """Deliver one part, at the pace that Telegram allows. Raises one of the three `DeliveryError`s."""
+        return await self._outbox.send(message)
+
+    def parts(self, text: str) -> list[str]:
+        """At most 4096 UTF-16 units each; joined they are the text."""
+        return split(text, TEXT_LIMIT)
+
+    async def settle_button(self, fact: Fact, note: str | None) -> None:
+        """Answer the press with `note` and take the buttons off. Raises nothing: the press itself was handled."""
+        await self._presses.settle(fact, note)
+
+    async def close(self) -> None:
+        """Answer what still waits and give the connections back."""
+        await self._presses.close()
+        await asyncio.gather(*(transport.shutdown() for transport in self._transports))

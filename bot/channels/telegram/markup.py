@@ -1,0 +1,31 @@
+"""How a message looks on Telegram: escaped text, one bold line at most, buttons."""
+
+from __future__ import annotations
+
+import html
+
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+
+from core.ports import ChannelButton
+
+CAPTION_LIMIT = 1024
+TEXT_LIMIT = 4096
+"""UTF-16 units, counted by Telegram after the tags are taken out."""
+
+
+def to_html(text: str) -> str:
+    """The text for `parse_mode=HTML`. A heading (a first line that begins with `[`, as "[回流] …") is bold, no more."""
+    heading, newline, rest = text.partition("\n")
+    escaped = html.escape(heading, quote=False)
+    if heading.startswith("["):
+        escaped = f"<b>{escaped}</b>"
+    return escaped + newline + html.escape(rest, quote=False)
+
+
+def keyboard(rows: tuple[tuple[ChannelButton, ...], ...]) -> InlineKeyboardMarkup | None:
+    """Buttons under a message."""
+    if not rows:
+        return None
+    return InlineKeyboardMarkup(
+        [[InlineKeyboardButton(text=button.label, callback_data=button.data) for button in row] for row in rows]
+    )

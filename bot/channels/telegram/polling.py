@@ -1,0 +1,143 @@
+"""The poll loop. An update is acknowledged by the next `getUpdates`, so the offset rises only after the fact is stored.
+
+At the start no offset is sent: the server still has what was not acknowledged. The library's own loop is not used, for
+it acknowledges what lies in memory, and one update that it cannot parse holds up all others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any, TypeVar
+
+from telegram import Bot, User
+from telegram.error import Conflict, RetryAfter, TelegramError
+
+from bot.channels.telegram.errors import TokenRefused, wish
+from bot.channels.telegram.inbound import ALLOWED_UPDATES
+from core.errors import ConfigurationError
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+Take = Callable[[dict[str, Any]], Awaitable[None]]
+"""Stores what is in an update; when it raises, the update is not acknowledged."""
+
+FIRST_PAUSE = 1.0
+LONGEST_PAUSE = 60.0
+CONFLICT_PAUSE = 5.0
+_REFUSALS = 3
+"""A token that worked is given up only when it was refused this many times on end."""
+_QUIET_AFTER = 3
+"""Trouble that comes back before this many good answers is still the same, and not logged again."""
+
+BAD_TOKEN = "Telegram refuses the bot's token: check QINGHAI_TELEGRAM__TOKEN against what @BotFather shows"
+
+
+class NotStored(Exception):
+    """The fact of an update could not be stored; its cause says why."""
+
+
+class Poller:
+    """Takes updates in, one after another, until cancelled."""
+
+    def __init__(
+        self,
+        bot: Bot,
+        *,
+        poll: timedelta,
+        patience: timedelta,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._bot = bot
+        self._poll = int(poll.total_seconds())
+        self._patience = patience.total_seconds()
+        self._sleep = sleep
+        self._offset: int | None = None
+        self._failures = 0
+        self._trouble: type[Exception] | None = None
+        self._logged: type[Exception] | None = None
+        self._quiet_rounds = 0
+        self.me: User | None = None
+        """The bot itself, once Telegram has told."""
+        self.status = "not started"
+
+    @property
+    def ready(self) -> bool:
+        """Connected, and the last request went well."""
+        return self.me is not None and self._trouble is None
+
+    async def run(self, take: Take) -> None:
+        """Raises `ConfigurationError` when the server knows no such bot."""
+        self.status = "connecting to Telegram"
+        self.me = await self._insist(self._bot.get_me)
+        await self._insist(self._bot.delete_webhook)
+        while True:
+            await self._insist(lambda: self._round(take))
+
+    async def _insist(self, step: Callable[[], Awaitable[T]]) -> T:
+        """The outcome of `step`, tried for as long as it takes."""
+        while True:
+            try:
+                outcome = await step()
+            except Exception as error:
+                self._failures = self._failures + 1 if type(error) is self._trouble else 1
+                await self._sleep(self._pause_after(error))
+            else:
+                self._recovered()
+                return outcome
+
+    async def _round(self, take: Take) -> None:
+        # After trouble the first poll does not wait, so that its end is seen at once. Of another poller it says nothing.
+        seconds = self._poll if self._trouble in (None, Conflict) else 0
+        updates = await self._bot.do_api_request(
+            "get_Updates",  # spelled like this, the library does not warn that it has a method of this name
+            {"offset": self._offset, "timeout": seconds, "allowed_updates": list(ALLOWED_UPDATES)},
+            read_timeout=seconds + self._patience,
+        )
+        for update in updates:
+            number = int(update["update_id"])
+            await take(update)
+            self._offset = number + 1
+
+    def _pause_after(self, error: Exception) -> float:
+        pause: float = min(FIRST_PAUSE * 2 ** (self._failures - 1), LONGEST_PAUSE)
+        match error:
+            case _ if isinstance(error, TokenRefused):
+                if self.me is None or self._failures >= _REFUSALS:
+                    self._trouble, self.status = type(error), BAD_TOKEN
+                    raise ConfigurationError(BAD_TOKEN) from None
+                sentence = BAD_TOKEN
+            case Conflict():
+                pause = CONFLICT_PAUSE
+                sentence = "another process polls Telegram with the same token: stop one of the two"
+            case RetryAfter():
+                pause = max(pause, wish(error).total_seconds())
+                sentence = "Telegram wants fewer requests"
+            case NotStored():
+                sentence = "what came in could not be stored; it stays with Telegram until it can"
+            case TelegramError():
+                sentence = f"Telegram cannot be reached: {error.message}"
+            case _:
+                sentence = "Telegram's answer makes no sense"
+        self._in_trouble(error, sentence)
+        return pause
+
+    def _in_trouble(self, error: Exception, sentence: str) -> None:
+        """Logged when it begins; how it goes on is in `status`."""
+        if type(error) is not self._logged:
+            log.warning("%s; trying again", sentence, exc_info=None if isinstance(error, TelegramError) else error)
+        self._trouble = self._logged = type(error)
+        self._quiet_rounds = 0
+        self.status = sentence
+
+    def _recovered(self) -> None:
+        self._trouble, self._failures = None, 0
+        self._quiet_rounds += 1
+        if self._quiet_rounds == _QUIET_AFTER and self._logged is not None:
+            self._logged = None
+            log.info("Telegram works again")
+        self.status = "connected to Telegram"

@@ -1,0 +1,120 @@
+"""`serve` and `console`: the two ways in which the bot lives."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+from datetime import timedelta
+
+from bot.app import App, build_app
+from bot.channels.console import NAME, ConsoleChannel
+from bot.cli.console import Sandbox, play_pipe, play_terminal
+from bot.cli.start import clock_of, file_beside, keep_clock
+from bot.parts import configured_brain, configured_channels
+from bot.render import JinjaRenderer
+from bot.settings import Settings
+from bot.system import SystemIds
+from core.errors import ConfigurationError
+from core.people import Identity, InteractionPolicy, Person
+
+log = logging.getLogger("qinghai")
+
+SANDBOX_DATABASE = "sqlite:///data/console.db"
+"""Where channels are configured the sandbox keeps off their database: its people and its clock are not theirs."""
+
+
+async def serve(settings: Settings) -> None:
+    """All configured channels until SIGTERM or SIGINT. Raises `ConfigurationError`."""
+    clock = clock_of(settings.database_url, settings.time_scale)
+    if clock.ahead > timedelta(minutes=1):
+        log.warning("the clock of this database is ahead by %s (moved in the console)", clock.ahead)
+    channels = configured_channels(settings, clock)
+    brain = configured_brain(settings)
+    app = await build_app(settings, clock=clock, ids=SystemIds(), brain=brain, channels=channels)
+    try:
+        await _need_owner(app, settings)
+        log.info("serving %s, brain %s", ", ".join(channels), brain.name)
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, app.stop)
+        await app.run()
+        if settings.time_scale != 1:
+            await keep_clock(app.store, clock)
+    finally:
+        await app.close()
+        await asyncio.gather(*(channel.close() for channel in channels.values()))
+
+
+async def _need_owner(app: App, settings: Settings) -> None:
+    """A bot without an owner would be deaf to everybody."""
+    owner = await app.store.run(lambda repos: repos.people.owner())
+    if owner is None or not any(i.channel in settings.channels for i in owner.identities):
+        channel = settings.channels[0]
+        raise ConfigurationError(
+            f"{settings.source}: nobody on {channel} is the owner; add [owner] with id, name and "
+            f'{channel} = "your user id there".'
+        )
+
+
+async def console(settings: Settings) -> None:
+    """Owner and delegates in one terminal, or from a pipe. Raises `ConfigurationError`."""
+    settings = sandboxed(settings)
+    clock = clock_of(settings.database_url, settings.time_scale)
+    ids = SystemIds()
+    channel = ConsoleChannel(clock, ids, _print, settings.persona.name)
+    app = await build_app(
+        settings, clock=clock, ids=ids, brain=configured_brain(settings), channels={NAME: channel}, inline=True
+    )
+    try:
+        people = await app.store.run(lambda repos: repos.people.all())
+        sandbox = Sandbox(
+            app,
+            channel,
+            clock,
+            JinjaRenderer(),
+            tuple(p for p in people if p.user_id_on(NAME)),
+            persona=settings.persona.name,
+            print_line=_print,
+            keep_clock=lambda: keep_clock(app.store, clock),
+        )
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            await play_terminal(sandbox, file_beside(settings.database_url, ".history"))
+        else:
+            await play_pipe(sandbox, _print)
+    finally:
+        await app.close()
+
+
+def sandboxed(settings: Settings) -> Settings:
+    """The settings for a console: everybody is met there and nowhere else."""
+    changes: dict[str, object] = {"people": tuple(_on_console(p) for p in settings.people)}
+    if settings.channels:
+        changes["database_url"] = SANDBOX_DATABASE
+    return settings.model_copy(update=changes)
+
+
+def _on_console(person: Person) -> Person:
+    chat = person.user_id_on(NAME) or str(person.person_id)
+    policy: InteractionPolicy = person.interaction_policy.model_copy(update={"preferred_channel": NAME})
+    return person.model_copy(
+        update={"identities": (Identity(channel=NAME, user_id=chat),), "interaction_policy": policy}
+    )
+
+
+def _print(line: str) -> None:
+    print(line, flush=True)
+
+
+def run(settings: Settings) -> None:
+    """The bot on its channels; the console where none is configured. Raises `ConfigurationError`."""
+    if settings.channels or settings.http.port:
+        asyncio.run(serve(settings))
+    else:
+        run_console(settings)
+
+
+def run_console(settings: Settings) -> None:
+    """The console alone. Raises `ConfigurationError`."""
+    asyncio.run(console(settings))

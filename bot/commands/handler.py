@@ -1,0 +1,55 @@
+"""Slash commands, the same on every channel: parse, authorise, answer, and close the fact in one transaction."""
+
+from __future__ import annotations
+
+from bot.commands.parse import Call, parse
+from bot.commands.personal import to_stranger
+from bot.commands.request import CommandRepositories, CommandStore, Reply, Request
+from bot.commands.table import COMMANDS
+from core.effects import Words
+from core.facts import StoredFact
+from core.hub.commit import apply
+from core.hub.services import Services
+from core.hub.turn import read_turn
+from core.people import Role
+
+
+class Commands:
+    """Handles the facts that are commands; the hub handles all others."""
+
+    def __init__(self, services: Services, store: CommandStore) -> None:
+        self._services = services
+        self._store = store
+
+    async def handle(self, stored: StoredFact) -> bool:
+        """True when the fact was a command: it is answered and closed then. False, and nothing is changed, when not.
+
+        Raises `StaleVersion` when a concern was changed by somebody else meanwhile; nothing was changed then either.
+        """
+        call = parse(stored.fact)
+        if call is None:
+            return False
+        return await self._store.run(lambda repos: self._answer(repos, stored, call))
+
+    def _answer(self, repos: CommandRepositories, stored: StoredFact, call: Call) -> bool:
+        fact, now = stored.fact, self._services.clock.now()
+        sender = repos.people.by_identity(fact.channel, fact.sender)
+        if sender is None or sender.role is Role.STRANGER:
+            send = to_stranger(call, fact, repos, self._services)
+            if send is None:
+                return False
+            apply(repos, send)
+        else:
+            self._run(Request(call, read_turn(repos, stored, sender), repos, self._services))
+        repos.facts.handled(stored.fact_id, "command", f"/{call.name}", "", now)
+        return True
+
+    def _run(self, request: Request) -> None:
+        command = COMMANDS.get(request.call.name)
+        reply: Reply | None = Reply("commands/unknown", {"name": request.call.name})
+        if command is not None and command.allowed(request):
+            reply = command.run(request)
+        if reply is not None:
+            words = Words(template=reply.template, values=reply.values)
+            send = request.turn.saying(request.now, words, part="command", buttons=reply.buttons)
+            apply(request.repos, send)

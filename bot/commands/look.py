@@ -1,0 +1,164 @@
+"""Commands that look: /concerns, /concern, /agenda, /people. They change nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.commands.lookup import find_person, handle_of
+from bot.commands.request import ButtonRow, Reply, Request, press, usage
+from bot.commands.views import SHOWN_DECISIONS, agenda_values, concern_values, line_values
+from core.concern.model import Concern, Status
+from core.effects import Words
+from core.hub.services import owner_day
+from core.people import Person, Role
+
+PAGE = 8
+"""Lines of a page."""
+
+BUTTONS_A_ROW = 4
+
+DECISIONS_READ = 100
+"""Recent decisions among which a member's own are looked for."""
+
+STATUS_WORDS = {
+    **{s.value: s for s in Status},
+    "待联系": Status.PENDING,
+    "处理中": Status.IN_PROGRESS,
+    "等回复": Status.WAITING_REPLY,
+    "已升级": Status.ESCALATED,
+    "已完成": Status.RESOLVED,
+    "已放下": Status.DROPPED,
+}
+
+
+def concerns(request: Request) -> Reply:
+    """A page: the open ones, all, those in a status, or those with a person; newest first."""
+    words, page = _page_of(request.words)
+    found = _filter(request, words)
+    if found is None:
+        return usage(request, "filter")
+    shown, name, wanted = found
+    who = {"initiator": request.viewer, **wanted}
+    total = request.repos.concerns.count(**who)
+    pages = max(1, -(-total // PAGE))
+    page = min(page, pages)
+    here = request.repos.concerns.list(**who, limit=PAGE, offset=PAGE * (page - 1))
+    day = _day(request)
+    values = {
+        "lines": [line_values(c, request.now, day) for c in here],
+        "count": total,
+        "page": page,
+        "pages": pages,
+        "filter": shown,
+        "name": name,
+    }
+    turners = _turners(f"concerns {words}".strip(), page, pages)
+    return Reply("commands/concerns", values, (*_openers(here, day), *turners))
+
+
+def concern(request: Request, found: Concern, _: str) -> Reply:
+    """One concern with its people, timeline and dialogue, and what can be done about it."""
+    values = concern_values(found, request.now, _day(request))
+    row: ButtonRow = ()
+    if found.status.is_open:
+        paused = values["next"]["kind"] == "paused"
+        verbs = ("resume",) if paused else ("nudge", "pause")
+        row = tuple(
+            button
+            for verb in verbs
+            for button in press(f"{verb} {found.concern_id}", Words(template="buttons/steer", values={"verb": verb}))
+        )
+    return Reply("commands/concern", values, (row,) if row else ())
+
+
+def agenda(request: Request) -> Reply:
+    """What waits for the sender, what is open, what was decided lately."""
+    recent = request.repos.agenda.recent(DECISIONS_READ)
+    mine = [d for d in recent if request.viewer is None or d.owner == request.viewer]
+    values = agenda_values(
+        request.repos.concerns.list(open_only=True, initiator=request.viewer, limit=100_000),
+        mine[:SHOWN_DECISIONS],
+        request.sender.person_id,
+        request.now,
+        _day(request),
+        PAGE,
+    )
+    return Reply("commands/agenda", values)
+
+
+def people(request: Request) -> Reply:
+    """The directory, a page of it."""
+    words, page = _page_of(request.words)
+    if words:
+        return usage(request)
+    known = sorted(
+        (p for p in request.turn.people.values() if p.role is not Role.STRANGER), key=lambda p: list(Role).index(p.role)
+    )
+    pages = max(1, -(-len(known) // PAGE))
+    page = min(page, pages)
+    here = known[PAGE * (page - 1) : PAGE * page]
+    values = {"people": [person_values(p) for p in here], "count": len(known), "page": page, "pages": pages}
+    return Reply("commands/people", values, _turners("people", page, pages))
+
+
+def person_values(person: Person) -> dict[str, Any]:
+    """A person in the directory."""
+    return {
+        "name": person.name,
+        "role": person.role.value,
+        "aliases": list(person.aliases),
+        "channels": list(person.channels()),
+        "hours": person.working_hours,
+        "stopped": not person.interaction_policy.contact_allowed,
+    }
+
+
+def which(request: Request, found: tuple[Concern, ...], rest: str) -> Reply:
+    """The word fits several: the same command for each of them, by button."""
+    day = _day(request)
+    rows = tuple(press(f"{request.call.name} {c.concern_id} {rest}".strip(), Words(text=_label(c, day))) for c in found)
+    values = {"lines": [line_values(c, request.now, day) for c in found], "word": request.words}
+    return Reply("commands/which", values, tuple(row for row in rows if row))
+
+
+def _label(found: Concern, day: str) -> str:
+    return f"{handle_of(found, day)} {found.title}"[:60]
+
+
+def _day(request: Request) -> str:
+    return owner_day(request.now, request.repos.people.owner())
+
+
+def _page_of(words: str) -> tuple[str, int]:
+    """The words without the number of a page after them."""
+    head, _, last = words.rpartition(" ")
+    if last.isdecimal() and 1 <= len(last) <= 4:
+        return head, max(1, int(last))
+    return words, 1
+
+
+def _filter(request: Request, words: str) -> tuple[str, str | None, dict[str, Any]] | None:
+    """What is asked for: its kind and name for the template, and the repository's filter; None when nothing fits."""
+    word = words.casefold()
+    if not word:
+        return "open", None, {"open_only": True}
+    if word in ("all", "全部", "所有"):
+        return "all", None, {"open_only": False}
+    if word in STATUS_WORDS:
+        status = STATUS_WORDS[word].value
+        return "status", status, {"open_only": False, "status": status}
+    person = find_person(request.turn.people.values(), words)
+    return ("person", person.name, {"open_only": False, "person": person.person_id}) if person else None
+
+
+def _openers(shown: tuple[Concern, ...], day: str) -> tuple[ButtonRow, ...]:
+    """A button for each concern of a page."""
+    buttons = [b for c in shown for b in press(f"concern {c.concern_id}", Words(text=handle_of(c, day)))]
+    return tuple(tuple(buttons[n : n + BUTTONS_A_ROW]) for n in range(0, len(buttons), BUTTONS_A_ROW))
+
+
+def _turners(line: str, page: int, pages: int) -> tuple[ButtonRow, ...]:
+    """Back and on."""
+    back = press(f"{line} {page - 1}", Words(template="buttons/page_back")) if page > 1 else ()
+    on = press(f"{line} {page + 1}", Words(template="buttons/page_on")) if page < pages else ()
+    return (back + on,) if back or on else ()

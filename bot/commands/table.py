@@ -1,0 +1,85 @@
+"""All commands in one table: name, who may, what runs. What somebody may not use does not exist for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.commands import look, personal, steering
+from bot.commands.lookup import find_concerns
+from bot.commands.request import Reply, Request, usage
+from core.concern.model import Concern
+from core.people import Role
+
+EVERYBODY = frozenset(Role) - {Role.STRANGER}
+STARTERS = frozenset({Role.OWNER, Role.ADMIN, Role.MEMBER})
+"""Members see and steer what they started themselves: `Request.viewer`."""
+INSPECTORS = frozenset({Role.OWNER, Role.ADMIN})
+
+Run = Callable[[Request], Reply | None]
+"""Does it and gives the answer; None where what it did brings an answer of its own."""
+
+OnConcern = Callable[[Request, Concern, str], Reply | None]
+"""The same for a command on one concern; the text is what stands behind the concern's name."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """One entry. `also` lets somebody in whom the role alone does not."""
+
+    name: str
+    who: frozenset[Role]
+    run: Run
+    also: Callable[[Request], bool] | None = None
+
+    def allowed(self, request: Request) -> bool:
+        """Whether it exists for this sender."""
+        return request.sender.role in self.who or (self.also is not None and self.also(request))
+
+
+def on_concern(run: OnConcern, *, argument: bool = False) -> Run:
+    """A command whose first word, or words, name a concern; with `argument` more may follow them."""
+
+    def resolve(request: Request) -> Reply | None:
+        if not request.words:
+            return usage(request)
+        for wanted, rest in _splits(request.words, argument):
+            found = find_concerns(request.repos, wanted, request.now, request.viewer)
+            if len(found) == 1:
+                return run(request, found[0], rest)
+            if found:
+                return look.which(request, found, rest)
+        return usage(request, "no_concern")
+
+    return resolve
+
+
+def _splits(words: str, argument: bool) -> list[tuple[str, str]]:
+    """Where the concern's name may end: the whole first, then ever fewer words."""
+    if not argument:
+        return [(words, "")]
+    pieces = words.split(" ")
+    return [(" ".join(pieces[:n]), " ".join(pieces[n:])) for n in range(len(pieces), 0, -1)]
+
+
+def _help(request: Request) -> Reply:
+    return personal.help_of(request, [c.name for c in TABLE if c.allowed(request)])
+
+
+TABLE: tuple[Command, ...] = (
+    Command("concerns", STARTERS, look.concerns),
+    Command("concern", STARTERS, on_concern(look.concern)),
+    Command("agenda", STARTERS, look.agenda),
+    Command("drop", STARTERS, on_concern(steering.drop)),
+    Command("nudge", STARTERS, on_concern(steering.nudge)),
+    Command("pause", STARTERS, on_concern(steering.pause, argument=True)),
+    Command("resume", STARTERS, on_concern(steering.resume)),
+    Command("priority", STARTERS, on_concern(steering.priority, argument=True)),
+    Command("people", INSPECTORS, look.people),
+    Command("stop", frozenset(), personal.stop, also=personal.may_stop),
+    Command("start", EVERYBODY, personal.start),
+    Command("whoami", EVERYBODY, personal.whoami),
+    Command("help", EVERYBODY, _help),
+)
+
+COMMANDS = {command.name: command for command in TABLE}

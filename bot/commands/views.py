@@ -1,0 +1,206 @@
+"""Concerns and the agenda as plain values for templates: one look for the chat and for the command line.
+
+Moments are ISO 8601 strings. Status words stay the model's own; the templates put them into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from bot.commands.lookup import find_concerns, handle_of
+from bot.commands.request import CommandRepositories
+from core.agenda.model import RecentDecision
+from core.concern.model import CommStatus, Concern, ConcernPerson, LogEntry, Priority
+from core.errors import QinghaiError
+from core.hub.services import owner_day
+from core.ids import PersonId
+from core.ports import Renderer
+
+FOREVER_YEAR = 9999
+"""A pause without an end runs to this year."""
+
+SHOWN_ENTRIES = 10
+"""Of a timeline or a dialogue, how many of the last entries are shown."""
+
+SHOWN_DECISIONS = 8
+LONGEST_QUOTE = 160
+"""Characters of one message that are shown."""
+
+_RANK = {p: n for n, p in enumerate((Priority.CRITICAL, Priority.HIGH, Priority.MEDIUM, Priority.LOW))}
+
+
+# --- values -------------------------------------------------------------------------------------------------------
+
+
+def line_values(concern: Concern, now: datetime, day: str) -> dict[str, Any]:
+    """One concern in a list."""
+    return {
+        "handle": handle_of(concern, day),
+        "title": concern.title,
+        "names": [p.display_name for p in concern.delegates],
+        "status": concern.status.value,
+        "priority": concern.priority.value,
+        "initiator": concern.source.initiator.name if concern.source.initiator else None,
+        "next": next_step(concern, now),
+    }
+
+
+def concern_values(concern: Concern, now: datetime, day: str, shown: int = SHOWN_ENTRIES) -> dict[str, Any]:
+    """One concern whole; of the timeline and the dialogue the last `shown` entries each."""
+    return {
+        **line_values(concern, now, day),
+        "goal": concern.goal,
+        "created_at": concern.created_at.isoformat(),
+        "closed_at": concern.closed_at.isoformat() if concern.closed_at else None,
+        "deadline": concern.deadline.isoformat() if concern.deadline else None,
+        "outcome": concern.outcome if concern.closed_at else concern.summary,
+        "people": [_person_values(concern, p) for p in concern.delegates],
+        "timeline": [
+            {"at": e.ts.isoformat(), "type": e.type, "detail": _short(e.detail)} for e in concern.timeline[-shown:]
+        ],
+        "timeline_left": max(0, len(concern.timeline) - shown),
+        "dialogue": [_said_values(e) for e in concern.conversation_log[-shown:]],
+        "dialogue_left": max(0, len(concern.conversation_log) - shown),
+    }
+
+
+def agenda_values(
+    concerns: Iterable[Concern],
+    recent: Iterable[RecentDecision],
+    reader: PersonId | None,
+    now: datetime,
+    day: str,
+    most: int | None = None,
+) -> dict[str, Any]:
+    """What waits for `reader`, what else is open (`most` lines of it, what matters first), what was decided lately."""
+    ranked = sorted(concerns, key=_focus)
+    waiting = [c for c in ranked if c.decision is not None and c.initiator_id == reader]
+    others = [c for c in ranked if c not in waiting]
+    shown = others[:most]
+    return {
+        "waiting": [
+            {**line_values(c, now, day), "question": c.decision.question} for c in waiting if c.decision is not None
+        ],
+        "open": [line_values(c, now, day) for c in shown],
+        "open_left": len(others) - len(shown),
+        "recent": [{"at": d.at.isoformat(), "what": d.what, "why": _short(d.why)} for d in recent],
+    }
+
+
+def next_step(concern: Concern, now: datetime) -> dict[str, Any]:
+    """What comes next: `kind` (closed, paused, decision, contact, reply, work), `names`, and `when` (may be null)."""
+    planned = concern.next_action.when if concern.next_action else None
+    when = planned.isoformat() if planned else None
+    initiator = concern.source.initiator.name if concern.source.initiator else ""
+    if not concern.status.is_open:
+        return {"kind": "closed", "names": [], "when": concern.closed_at.isoformat() if concern.closed_at else None}
+    if concern.paused_until is not None and concern.paused_until > now:
+        endless = concern.paused_until.year >= FOREVER_YEAR
+        return {"kind": "paused", "names": [], "when": None if endless else concern.paused_until.isoformat()}
+    if concern.decision is not None:
+        return {"kind": "decision", "names": [initiator], "when": when}
+    to_contact = [p.display_name for p in concern.delegates if p.comm_status is CommStatus.TO_CONTACT]
+    owing = [p.display_name for p in concern.delegates if p.comm_status.is_owing]
+    if to_contact:
+        return {"kind": "contact", "names": to_contact, "when": when}
+    return {"kind": "reply" if owing else "work", "names": owing, "when": when}
+
+
+def _person_values(concern: Concern, person: ConcernPerson) -> dict[str, Any]:
+    state = concern.state_of(person.person_id)
+    promised = state.not_before if state.promised else None
+    return {
+        "name": person.display_name,
+        "status": person.comm_status.value,
+        "follow_ups": state.follow_ups,
+        "promised": promised.isoformat() if promised else None,
+        "words": _short(state.key_information) if state.key_information else None,
+    }
+
+
+def _said_values(entry: LogEntry) -> dict[str, Any]:
+    return {
+        "at": entry.ts.isoformat(),
+        "name": entry.person_name,
+        "ours": entry.direction == "outbound",
+        "text": _short(entry.text),
+    }
+
+
+def _short(text: str) -> str:
+    """On one line, of a length that a list can hold."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_QUOTE else line[: LONGEST_QUOTE - 1] + "…"
+
+
+def _focus(concern: Concern) -> tuple[int, bool, float]:
+    """What matters now: by priority, then by what comes first."""
+    when = concern.next_action.when if concern.next_action else None
+    return _RANK[concern.priority], when is None, when.timestamp() if when else 0.0
+
+
+# --- texts --------------------------------------------------------------------------------------------------------
+
+
+def concerns_text(
+    repos: CommandRepositories, renderer: Renderer, language: str, now: datetime, *, open_only: bool = True
+) -> str:
+    """All open concerns (or all there are), newest first."""
+    found = repos.concerns.list(open_only=open_only, limit=100_000)
+    day = owner_day(now, repos.people.owner())
+    values: Mapping[str, Any] = {
+        "lines": [line_values(c, now, day) for c in found],
+        "count": len(found),
+        "page": 1,
+        "pages": 1,
+        "filter": "open" if open_only else "all",
+        "name": None,
+    }
+    return _rendered(repos, renderer, "commands/concerns", language, now, values)
+
+
+def concern_text(repos: CommandRepositories, renderer: Renderer, language: str, now: datetime, wanted: str) -> str:
+    """One concern whole, with all of its timeline and dialogue. Raises `QinghaiError` as `the_concern` does."""
+    concern = the_concern(repos, now, wanted)
+    shown = len(concern.timeline) + len(concern.conversation_log)
+    values = concern_values(concern, now, owner_day(now, repos.people.owner()), shown)
+    return _rendered(repos, renderer, "commands/concern", language, now, values)
+
+
+def the_concern(repos: CommandRepositories, now: datetime, wanted: str) -> Concern:
+    """The one concern that `wanted` names (id, its number, part of a title). Raises `QinghaiError` with the cure."""
+    found = find_concerns(repos, wanted.strip(), now)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise QinghaiError(f"no concern is called {wanted!r}; see `run.py concerns --all` for those there are.")
+    ids = ", ".join(c.concern_id for c in found)
+    raise QinghaiError(f"{wanted!r} fits several concerns; name one of {ids}.")
+
+
+def agenda_text(repos: CommandRepositories, renderer: Renderer, language: str, now: datetime) -> str:
+    """The agenda in the owner's eyes."""
+    owner = repos.people.owner()
+    values = agenda_values(
+        repos.concerns.list(open_only=True, limit=100_000),
+        repos.agenda.recent(SHOWN_DECISIONS),
+        owner.person_id if owner else None,
+        now,
+        owner_day(now, owner),
+    )
+    return _rendered(repos, renderer, "commands/agenda", language, now, values)
+
+
+def _rendered(
+    repos: CommandRepositories,
+    renderer: Renderer,
+    template: str,
+    language: str,
+    now: datetime,
+    values: Mapping[str, Any],
+) -> str:
+    owner = repos.people.owner()
+    timezone = owner.timezone if owner else "Asia/Shanghai"
+    return renderer.render(template, language, now=now, timezone=timezone, **values)

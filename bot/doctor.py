@@ -1,0 +1,145 @@
+"""`doctor`: is everything in order? One line for each thing, with the cure where it is not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from bot.cli.start import clock_of, configured
+from bot.parts import configured_channels, model_brain
+from bot.render import JinjaRenderer
+from bot.settings import Settings
+from bot.store import PeeweeStore
+from bot.system import SystemClock
+from core.calendar import covers
+from core.errors import ConfigurationError, QinghaiError
+from core.people import Role
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line: what was looked at, whether it is well, and the particulars or the cure."""
+
+    well: bool
+    what: str
+    said: str
+
+    def __str__(self) -> str:
+        return f"{'✓' if self.well else '✗'} {self.what}: {self.said}"
+
+
+Check = Callable[[Settings], Awaitable[str]]
+"""Says what is well, or raises a `QinghaiError` whose sentence says what is not."""
+
+
+def examine(config: Path | None) -> bool:
+    """Print all findings; true when everything is well."""
+    try:
+        settings = configured(config, quiet=True)
+    except ConfigurationError as error:
+        print(Finding(False, "configuration", str(error)))
+        return False
+    findings = asyncio.run(_examine(settings))
+    return all(f.well for f in findings)
+
+
+async def _examine(settings: Settings) -> list[Finding]:
+    findings = []
+    for what, check in CHECKS.items():
+        try:
+            finding = Finding(True, what, await check(settings))
+        except QinghaiError as error:
+            finding = Finding(False, what, str(error))
+        print(finding, flush=True)
+        findings.append(finding)
+    return findings
+
+
+async def _configuration(settings: Settings) -> str:
+    owner = next((p for p in settings.people if p.role is Role.OWNER), None)
+    reachable = owner and (not settings.channels or any(i.channel in settings.channels for i in owner.identities))
+    if not reachable:
+        channel = settings.channels[0] if settings.channels else "telegram"
+        raise ConfigurationError(
+            f"{settings.source} names no owner who can be met on {channel}; add [owner] with id, name and "
+            f'{channel} = "your user id there".'
+        )
+    on = ", ".join(settings.channels) or "the console, no channel is configured"
+    who = "sample people" if settings.sample else f"{len(settings.people)} people"
+    return f"{settings.source}; {who}; {on}"
+
+
+async def _database(settings: Settings) -> str:
+    store = PeeweeStore(settings.database_url, inline=True)
+    try:
+        await store.run(lambda repos: repos.meta.set("doctor", "was here"))
+    finally:
+        store.close()
+    shown = settings.database_url
+    for secret in settings.secrets():
+        shown = shown.replace(secret, "***")
+    return f"{shown} can be written"
+
+
+async def _templates(settings: Settings) -> str:
+    renderer = JinjaRenderer()
+    problem = renderer.check()
+    if problem:
+        raise ConfigurationError(f"{problem}; take the templates folder from the release again.")
+    return f"{len(renderer.names('zh-CN'))} texts in both languages, {len(renderer.names('prompts'))} prompts"
+
+
+async def _channels(settings: Settings) -> str:
+    channels = configured_channels(settings, clock_of(settings.database_url))
+    if not channels:
+        return "none is configured; set QINGHAI_TELEGRAM__TOKEN for Telegram"
+    try:
+        return "; ".join([f"{name} knows the bot as @{await channel.check()}" for name, channel in channels.items()])
+    finally:
+        await asyncio.gather(*(channel.close() for channel in channels.values()))
+
+
+async def _model(settings: Settings) -> str:
+    if not settings.model.is_set:
+        return "none is configured, the rules work alone; set QINGHAI_MODEL__NAME and QINGHAI_MODEL__API_KEY for one"
+    brain = model_brain(settings)
+    try:
+        problem = await brain.check()
+    finally:
+        await brain.close()
+    if problem:
+        raise ConfigurationError(f"{problem}; check QINGHAI_MODEL__BASE_URL, __NAME and __API_KEY.")
+    return f"{settings.model.name} answers"
+
+
+async def _time(settings: Settings) -> str:
+    ahead = clock_of(settings.database_url).ahead
+    now = SystemClock().now().astimezone(ZoneInfo(settings.timezone)) + ahead
+    moved = (
+        f", {str(ahead).split('.')[0]} ahead of the world (moved in the console)" if ahead.total_seconds() > 60 else ""
+    )
+    return f"{settings.timezone}, {now:%Y-%m-%d %H:%M}{moved}"
+
+
+async def _holidays(settings: Settings) -> str:
+    year = SystemClock().now().year
+    if not covers(year):
+        raise ConfigurationError(
+            f"the Chinese holidays and swapped days of {year} are not in this version; take a newer one, or give "
+            "people working_days as a list."
+        )
+    return f"Chinese holidays and swapped days of {year} are known"
+
+
+CHECKS: dict[str, Check] = {
+    "configuration": _configuration,
+    "database": _database,
+    "templates": _templates,
+    "channels": _channels,
+    "model": _model,
+    "time": _time,
+    "holidays": _holidays,
+}

@@ -1,0 +1,223 @@
+"""Deliveries: the state is looked at again at the moment of sending, the words are made, and the receipt is kept."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from bot.jobs.routes import routes
+from bot.jobs.sending import Failed, Ready, Sender, Sent, receipt_of
+from bot.jobs.words import Writer
+from bot.store.repositories import StoreRepositories
+from bot.store.repositories.jobs import ClaimedJob
+from core.calendar import DailyWindow
+from core.concern import outbound, reports
+from core.concern.decision import Setting
+from core.concern.model import Concern
+from core.effects import Outgoing
+from core.hub.commit import commit
+from core.hub.services import Services, everybody
+from core.ids import ConcernId
+from core.jobs import SEND_RETRIES, Job
+from core.people import Person
+from core.ports import Renderer
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Voice:
+    """How texts are made for somebody who is not in the directory."""
+
+    renderer: Renderer
+    locale: str
+    timezone: str
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a second look at the state found: go, wait until, or don't (with the reason)."""
+
+    message: Outgoing | None = None
+    recipient: Person | None = None
+    concern: Concern | None = None
+    wait: datetime | None = None
+    reason: str = ""
+
+
+class Deliveries:
+    """Runs `deliver` and `report` jobs."""
+
+    def __init__(self, services: Services, sender: Sender, voice: Voice, live: frozenset[str]) -> None:
+        self._services = services
+        self._sender = sender
+        self._voice = voice
+        self._live = live
+        self._store = sender.store
+
+    # --- one message ----------------------------------------------------------------------------------------------
+
+    async def deliver(self, claimed: ClaimedJob) -> None:
+        """Send the message of a job, unless the state says that it is not wanted any more."""
+        message = Outgoing.model_validate_json(claimed.job.payload)
+        look = await self._store.run(lambda repos: self._look(repos, claimed.job, message))
+        if look.message is None:
+            await self._put_off(claimed, look)
+            return
+        await self._transmit(claimed, look, message, report=False)
+
+    def _look(self, repos: StoreRepositories, job: Job, message: Outgoing) -> Look:
+        people = everybody(repos)
+        recipient = people.get(message.to) if message.to else None
+        if message.concern_id is None:
+            return Look(message, recipient)
+        concern = repos.concerns.get(message.concern_id)
+        if concern is None:
+            return Look(reason="its concern is gone")
+        setting = self._services.setting(people)
+        reason = outbound.still_wanted(concern, message, setting)
+        if reason is not None:
+            return Look(reason=reason)
+        until = self._hold(repos, concern, message, setting)
+        return Look(wait=until) if until else Look(message, recipient, concern)
+
+    def _hold(self, repos: StoreRepositories, concern: Concern, message: Outgoing, setting: Setting) -> datetime | None:
+        """Sending hours and the limits across concerns, as they are now and not as they were when it was queued."""
+        if message.to is None:
+            return None
+        since = setting.now - timedelta(days=1)
+        started = repos.receipts.to_person(message.to, tuple(outbound.BOT_STARTED), since)
+        until = outbound.hold_until(concern, message, tuple(s.at for s in started), setting)
+        return until if until is not None and until > setting.now else None
+
+    # --- one report -----------------------------------------------------------------------------------------------
+
+    async def report(self, claimed: ClaimedJob) -> None:
+        """Tell the initiator what waits to be told, if the gate lets it pass; composed from the state as it is now."""
+        concern_id = claimed.job.concern_id
+        assert concern_id is not None
+        look = await self._store.run(lambda repos: self._look_at_report(repos, concern_id))
+        if look.message is None:
+            await self._put_off(claimed, look)
+            return
+        await self._transmit(claimed, look, look.message, report=True)
+
+    def _look_at_report(self, repos: StoreRepositories, concern_id: ConcernId) -> Look:
+        concern = repos.concerns.get(concern_id)
+        if concern is None or concern.initiator_id is None:
+            return Look(reason="nobody to report to")
+        people = everybody(repos)
+        recipient = people.get(concern.initiator_id)
+        setting = self._services.setting(people)
+        counted = repos.receipts.counted_since(concern.initiator_id, reports.day_start(recipient, setting))
+        answer = reports.report_due(concern, setting, counted)
+        if isinstance(answer, Outgoing):
+            return Look(answer, recipient, concern)
+        until = getattr(answer, "until", None)
+        if until is not None:
+            return Look(wait=until)
+        commit(repos, reports.nothing_new(concern))
+        return Look(reason="nothing new to say")
+
+    # --- common ---------------------------------------------------------------------------------------------------
+
+    async def _put_off(self, claimed: ClaimedJob, look: Look) -> None:
+        key, attempts = claimed.job.key, claimed.job.attempts
+        if look.wait is not None:
+            until = look.wait
+            await self._store.run(lambda repos: repos.jobs.retry(key, until, attempts, "not yet"))
+        else:
+            await self._store.run(lambda repos: repos.jobs.withdrawn(key, look.reason))
+
+    async def _transmit(self, claimed: ClaimedJob, look: Look, message: Outgoing, *, report: bool) -> None:
+        now = self._services.clock.now()
+        writer = Writer(self._voice.renderer, look.recipient, now, self._voice.locale, self._voice.timezone)
+        ready = Ready(
+            message=message,
+            text=writer.text(message.words),
+            buttons=writer.buttons(message.buttons),
+            routes=routes(message, look.recipient, look.concern, self._live),
+            silent=_is_quiet(look.recipient, now),
+        )
+        if not ready.text.strip():
+            await self._put_off(claimed, Look(reason="nothing to say"))
+            return
+        result = await self._sender.send(claimed, ready)
+        if isinstance(result, Sent):
+            await self._store.run(lambda repos: self._sent(repos, claimed.job, ready, result, report))
+        else:
+            await self._failed(claimed, message, result, report)
+
+    def _sent(self, repos: StoreRepositories, job: Job, ready: Ready, sent: Sent, report: bool) -> None:
+        """Receipt, job and concern in one transaction. What is in doubt counts as sent."""
+        now = self._services.clock.now()
+        if sent.in_doubt is None:
+            repos.jobs.done(job.key)
+            last = repos.jobs.progress_of(job.key)
+            repos.receipts.add(receipt_of(job.key, last, ready.message, ready.text, sent, now))
+        else:
+            repos.jobs.in_doubt(job.key, sent.in_doubt)
+        self._tell_concern(repos, ready.message, ready.text, sent, report)
+
+    def _tell_concern(self, repos: StoreRepositories, message: Outgoing, text: str, sent: Sent, report: bool) -> None:
+        concern = repos.concerns.get(message.concern_id) if message.concern_id else None
+        if concern is None:
+            return
+        setting = self._services.setting(everybody(repos))
+        if report:
+            commit(repos, reports.reported(concern, text, setting))
+        else:
+            done = outbound.delivered(concern, message, text, sent.route.channel, sent.message_id, setting)
+            if done is not None:
+                commit(repos, done)
+
+    async def _failed(self, claimed: ClaimedJob, message: Outgoing, failed: Failed, report: bool) -> None:
+        key, attempts = claimed.job.key, claimed.job.attempts + 1
+        wait = SEND_RETRIES.after(attempts) if failed.again else None
+        if wait is not None:
+            due = self._services.clock.now() + max(wait, failed.retry_after or timedelta())
+            log.info("delivery %s put off: %s", key, failed.reason)
+            await self._store.run(lambda repos: repos.jobs.retry(key, due, attempts, failed.reason))
+            return
+        log.warning("delivery %s failed: %s", key, failed.reason)
+        await self._store.run(lambda repos: self._gone(repos, claimed.job, message, failed.reason, report))
+
+    def _gone(self, repos: StoreRepositories, job: Job, message: Outgoing, reason: str, report: bool) -> None:
+        """No channel leads to the recipient: the concern hears of it. Nobody is left to tell about a lost report."""
+        repos.jobs.dead(job.key, reason)
+        concern = repos.concerns.get(message.concern_id) if message.concern_id else None
+        if concern is None or report:
+            return
+        setting = self._services.setting(everybody(repos))
+        gone = outbound.undeliverable(concern, message, reason, setting)
+        if gone is not None:
+            commit(repos, gone)
+
+    # --- after a crash --------------------------------------------------------------------------------------------
+
+    def recovered(self, repos: StoreRepositories, job: Job) -> None:
+        """A message that was being sent when the process died: in doubt, and counted as sent."""
+        report = not job.payload or '"purpose"' not in job.payload
+        concern = repos.concerns.get(job.concern_id) if job.concern_id else None
+        if report:
+            if concern is not None:
+                commit(repos, reports.reported(concern, "", self._services.setting(everybody(repos))))
+            return
+        message = Outgoing.model_validate_json(job.payload)
+        recipient = repos.people.get(message.to) if message.to else None
+        found = routes(message, recipient, concern, self._live)
+        if found:
+            sent = Sent(found[0], None, in_doubt="the process died while it was being sent")
+            writer = Writer(
+                self._voice.renderer, recipient, self._services.clock.now(), self._voice.locale, self._voice.timezone
+            )
+            self._tell_concern(repos, message, writer.text(message.words), sent, report=False)
+
+
+def _is_quiet(person: Person | None, now: datetime) -> bool:
+    """In the recipient's quiet hours messages come without sound."""
+    if person is None:
+        return False
+    return DailyWindow.parse(person.interaction_policy.quiet_hours).contains(now, ZoneInfo(person.timezone))

@@ -1,0 +1,1 @@
+"""Scenario files on a virtual clock (CONTRACT 5)."""

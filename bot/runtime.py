@@ -1,0 +1,196 @@
+"""The runtime: inbox → lane → hub, and due jobs → lane → runner.
+
+Two ways to drive it. `settle` runs everything that is due now, one piece after another, and stops: rehearsals and
+tests, where time is a verb. `run` keeps going with several lanes at once: the product.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from datetime import datetime, timedelta
+from typing import Any
+
+from bot.jobs.runner import FAULT_RETRIES, Runner
+from bot.jobs.ticker import Ticker
+from bot.lanes import Lanes
+from bot.store.repositories import StoreRepositories
+from bot.store.repositories.jobs import ClaimedJob
+from bot.store.unit import PeeweeStore
+from core.errors import BrainError, StaleVersion
+from core.facts import Fact, StoredFact
+from core.hub.hub import CognitiveHub
+from core.hub.scheduler import ConcernScheduler
+from core.jobs import MODEL_RETRIES
+from core.ports import Clock
+
+log = logging.getLogger(__name__)
+
+LEASE = timedelta(minutes=10)
+LANES_AT_ONCE = 16
+DRAIN_S = 8.0
+"""After a stop signal, how long running work may take to end; what is left is taken up at the next start."""
+
+Handler = Callable[[StoredFact], Coroutine[Any, Any, bool]]
+"""Tries to handle a fact outside the hub (slash commands); true when it did."""
+
+
+class Runtime:
+    """Owns the lanes. One per process."""
+
+    def __init__(
+        self,
+        store: PeeweeStore,
+        hub: CognitiveHub,
+        runner: Runner,
+        scheduler: ConcernScheduler,
+        clock: Clock,
+        commands: Handler,
+    ) -> None:
+        self._store = store
+        self._hub = hub
+        self._runner = runner
+        self._scheduler = scheduler
+        self._clock = clock
+        self._commands = commands
+        self._lanes = Lanes()
+        self._wake = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stopping = False
+
+    # --- in -------------------------------------------------------------------------------------------------------
+
+    async def accept(self, fact: Fact) -> bool:
+        """Store a fact; true when it is new. When this returns, the channel may acknowledge."""
+        now = self._clock.now()
+        new = await self._store.run(lambda repos: repos.facts.add(fact, now)) is not None
+        if new:
+            self._wake.set()
+        return new
+
+    # --- one after another ----------------------------------------------------------------------------------------
+
+    async def settle(self, most: int = 10_000) -> None:
+        """Run everything that is due now. Raises `RuntimeError` after `most` pieces: something feeds itself."""
+        for _ in range(most):
+            if not await self._one():
+                return
+        raise RuntimeError(f"not settled after {most} pieces of work")
+
+    async def _one(self) -> bool:
+        """One piece: a fact, else a job, else whatever a scan finds."""
+        facts, jobs = await self._store.run(lambda repos: self._take(repos, 1))
+        for stored in facts:
+            await self._handle(stored)
+        for claimed in jobs:
+            await self._runner.run(claimed)
+        return bool(facts or jobs) or await self._scan() > 0
+
+    def _take(self, repos: StoreRepositories, most: int) -> tuple[list[StoredFact], list[ClaimedJob]]:
+        now = self._clock.now()
+        facts = repos.facts.ready(now, self._lanes.busy, most)
+        if len(facts) >= most:
+            return facts, []
+        busy = self._lanes.busy | {f.fact.conversation for f in facts}
+        return facts, repos.jobs.claim(now, busy, now + LEASE, most - len(facts))
+
+    async def _scan(self) -> int:
+        return await self._scheduler.scan_timeouts() + await self._scheduler.scan_due_concerns()
+
+    async def next_due(self) -> datetime | None:
+        """The next moment at which anything falls due; None when nothing ever will by itself."""
+
+        def look(repos: StoreRepositories) -> list[datetime | None]:
+            return [repos.facts.next_due(), repos.jobs.next_due(), repos.concerns.next_at()]
+
+        return min((at for at in await self._store.run(look) if at is not None), default=None)
+
+    # --- all at once ----------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Work until `stop`; several lanes at once."""
+        ticker = Ticker(self._tick)
+        ticker.start()
+        try:
+            while not self._stopping:
+                self._wake.clear()
+                await self._dispatch()
+                await self._rest()
+        finally:
+            ticker.stop()
+            await self._drain()
+
+    def stop(self) -> None:
+        """Take nothing new."""
+        self._stopping = True
+        self._wake.set()
+
+    async def _tick(self) -> None:
+        await self._scan()
+        self._wake.set()
+
+    async def _dispatch(self) -> None:
+        room = LANES_AT_ONCE - len(self._tasks)
+        if room <= 0:
+            return
+        facts, jobs = await self._store.run(lambda repos: self._take(repos, room))
+        for stored in facts:
+            self._spawn(stored.fact.conversation, self._handle(stored))
+        for claimed in jobs:
+            self._spawn(claimed.job.lane, self._runner.run(claimed))
+
+    async def _rest(self) -> None:
+        """Until something arrives, something ends, or a tick comes."""
+        await self._wake.wait()
+
+    def _spawn(self, lane: str, work: Coroutine[Any, Any, None]) -> None:
+        """Start work in its lane; the lane is busy from this moment on, not from the task's first step."""
+        self._lanes.enter(lane)
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(lambda done: self._ended(lane, done))
+
+    def _ended(self, lane: str, task: asyncio.Task[None]) -> None:
+        self._lanes.leave(lane)
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("work in a lane ended badly: %s", error)
+        self._wake.set()
+
+    def aside(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run something small that belongs to no lane (answering a button press)."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _drain(self) -> None:
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=DRAIN_S)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    # --- one fact -------------------------------------------------------------------------------------------------
+
+    async def _handle(self, stored: StoredFact) -> None:
+        """Commands first, then the hub. A brain that fails puts the fact off; a fault of ours does too, a few times."""
+        try:
+            if not await self._commands(stored):
+                outcome = await self._hub.handle(stored)
+                log.info("fact %s: %s", stored.fact_id, outcome.decision)
+        except BrainError as error:
+            log.warning("fact %s: %s", stored.fact_id, error)
+            await self._put_off(stored, MODEL_RETRIES.after(stored.attempts + 1), str(error))
+        except StaleVersion as error:
+            await self._put_off(stored, timedelta(seconds=1), str(error))
+        except Exception as error:
+            log.exception("fact %s failed", stored.fact_id)
+            await self._put_off(stored, FAULT_RETRIES.after(stored.attempts + 1), type(error).__name__)
+
+    async def _put_off(self, stored: StoredFact, wait: timedelta | None, reason: str) -> None:
+        now, attempts = self._clock.now(), stored.attempts + 1
+        if wait is not None:
+            await self._store.run(lambda repos: repos.facts.defer(stored.fact_id, now + wait, attempts))
+            return
+        await self._store.run(lambda repos: repos.facts.handled(stored.fact_id, "failed", reason, "", now))

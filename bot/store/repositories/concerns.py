@@ -1,0 +1,234 @@
+"""Concerns: kept whole, each with a version; found by status, people and time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from peewee import Database, Expression, Field, Select, fn
+
+from bot.store.statement import Row, Statement, assignments, given, insertion
+from bot.store.tables import ConcernPersonRow, ConcernRow, CounterRow, moment
+from core.concern.model import DELEGATE, Concern
+from core.errors import StaleVersion
+from core.ids import ConcernId, PersonId, concern_id
+
+_OLDEST = (ConcernRow.created_at, ConcernRow.concern_id)
+_NEWEST = (ConcernRow.created_at.desc(), ConcernRow.concern_id.desc())
+_FIXED = (ConcernRow.concern_id, ConcernRow.created_at)
+_CHANGING = tuple(field for field in ConcernRow._meta.sorted_fields if field not in _FIXED)
+
+
+def _concerns() -> Select:
+    return ConcernRow.select(ConcernRow.body)
+
+
+def _asking() -> Select:
+    """Those in which the person is a delegate."""
+    on = ConcernPersonRow.concern_id == ConcernRow.concern_id
+    asked = (ConcernPersonRow.person_id == given("person_id")) & (ConcernPersonRow.role == DELEGATE)
+    return _concerns().join(ConcernPersonRow, on=on).where(asked)
+
+
+def _overdue(at: Field) -> Statement:
+    """The longest overdue first."""
+    return Statement(_concerns().where(at <= given("now")).order_by(at, ConcernRow.concern_id).limit(given("limit")))
+
+
+_NEXT_NUMBER = Statement(
+    CounterRow.insert(name=given("name", CounterRow.name), value=1)
+    .on_conflict(conflict_target=[CounterRow.name], update={CounterRow.value: CounterRow.value + 1})
+    .returning(CounterRow.value)
+)
+_ADD = Statement(insertion(ConcernRow).on_conflict(action="NOTHING"))
+_SAVE = Statement(
+    ConcernRow.update(assignments(_CHANGING)).where(
+        (ConcernRow.concern_id == given("concern_id")) & (ConcernRow.version == given("read_version"))
+    )
+)
+_GET = Statement(_concerns().where(ConcernRow.concern_id == given("concern_id")))
+_OPEN_BY_INITIATOR = Statement(
+    _concerns().where((ConcernRow.initiator_id == given("person_id")) & ConcernRow.is_open).order_by(*_OLDEST)
+)
+_OPEN_BY_DELEGATE = Statement(_asking().where(ConcernRow.is_open).order_by(*_OLDEST))
+_LAST_CLOSED_BY_DELEGATE = Statement(
+    _asking().where(~ConcernRow.is_open).order_by(ConcernRow.closed_at.desc(), ConcernRow.concern_id.desc()).limit(1)
+)
+_BY_ORIGIN = Statement(
+    _concerns()
+    .where(
+        (ConcernRow.origin_channel == given("channel"))
+        & (ConcernRow.origin_message_id == given("message_id"))
+        & (ConcernRow.initiator_id == given("initiator"))
+    )
+    .order_by(*_OLDEST)
+)
+_TIMED_OUT = _overdue(ConcernRow.timeout_at)
+_DUE = _overdue(ConcernRow.due_at)
+_FIRST_TIMEOUT = Statement(ConcernRow.select(fn.MIN(ConcernRow.timeout_at)).where(ConcernRow.timeout_at.is_null(False)))
+_FIRST_DUE = Statement(ConcernRow.select(fn.MIN(ConcernRow.due_at)).where(ConcernRow.due_at.is_null(False)))
+_PEOPLE = Statement(
+    ConcernPersonRow.select(ConcernPersonRow.person_id, ConcernPersonRow.role).where(
+        ConcernPersonRow.concern_id == given("concern_id")
+    )
+)
+_ADD_PERSON = Statement(insertion(ConcernPersonRow))
+_REMOVE_PERSON = Statement(
+    ConcernPersonRow.delete().where(
+        (ConcernPersonRow.concern_id == given("concern_id"))
+        & (ConcernPersonRow.person_id == given("person_id"))
+        & (ConcernPersonRow.role == given("role"))
+    )
+)
+
+
+class ConcernTable:
+    """`core.ports.ConcernRepository`, with filters for the commands."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def next_id(self, day: str) -> ConcernId:
+        """The next free id of `day` (YYYYMMDD); never one that was given before, also when its concern is gone."""
+        return concern_id(day, _NEXT_NUMBER.value(self._db, name=f"concern:{day}"))
+
+    def add(self, concern: Concern) -> None:
+        """Keep a new one. Raises `StaleVersion` when its id is there already."""
+        fixed = {"concern_id": concern.concern_id, "created_at": concern.created_at}
+        if not _ADD.write(self._db, **fixed, **_columns(concern)):
+            raise StaleVersion(f"concern {concern.concern_id} is there already")
+        self._set_people(concern, stored=set())
+
+    def save(self, concern: Concern) -> Concern:
+        """Write it with `version + 1`. Raises `StaleVersion` when the stored version is not `concern.version`."""
+        saved = concern.model_copy(update={"version": concern.version + 1})
+        known = {"concern_id": concern.concern_id, "read_version": concern.version}
+        if not _SAVE.write(self._db, **known, **_columns(saved)):
+            raise StaleVersion(f"concern {concern.concern_id} has another version than {concern.version}")
+        self._set_people(saved, stored=set(_PEOPLE.rows(self._db, concern_id=concern.concern_id)))
+        return saved
+
+    def get(self, concern_id: ConcernId) -> Concern | None:
+        """The concern, or None."""
+        return _first(_GET.rows(self._db, concern_id=concern_id))
+
+    def open_by_initiator(self, person_id: PersonId) -> tuple[Concern, ...]:
+        """Open ones that this person started, oldest first."""
+        return _all(_OPEN_BY_INITIATOR.rows(self._db, person_id=person_id))
+
+    def open_by_delegate(self, person_id: PersonId) -> tuple[Concern, ...]:
+        """Open ones in which this person is asked, oldest first."""
+        return _all(_OPEN_BY_DELEGATE.rows(self._db, person_id=person_id))
+
+    def last_closed_by_delegate(self, person_id: PersonId) -> Concern | None:
+        """The most recently closed one in which this person was asked."""
+        return _first(_LAST_CLOSED_BY_DELEGATE.rows(self._db, person_id=person_id))
+
+    def by_origin(self, channel: str, message_id: str, initiator: PersonId) -> tuple[Concern, ...]:
+        """Those that this message of the initiator raised, oldest first."""
+        return _all(_BY_ORIGIN.rows(self._db, channel=channel, message_id=message_id, initiator=initiator))
+
+    def list(
+        self,
+        *,
+        open_only: bool,
+        limit: int,
+        offset: int = 0,
+        status: str | None = None,
+        person: PersonId | None = None,
+        initiator: PersonId | None = None,
+        text: str | None = None,
+    ) -> tuple[Concern, ...]:
+        """Newest first.
+
+        `person` has any part in it, `initiator` started it, `text` is part of its title or id. All filters must hold.
+        """
+        query = _filtered(_concerns(), open_only, status, person, initiator, text)
+        return _all(Statement(query.order_by(*_NEWEST).limit(limit).offset(offset)).rows(self._db))
+
+    def count(
+        self,
+        *,
+        open_only: bool,
+        status: str | None = None,
+        person: PersonId | None = None,
+        initiator: PersonId | None = None,
+        text: str | None = None,
+    ) -> int:
+        """How many there are, by the filters of `list`."""
+        query = ConcernRow.select(fn.COUNT(ConcernRow.concern_id))
+        return int(Statement(_filtered(query, open_only, status, person, initiator, text)).value(self._db))
+
+    def timed_out(self, now: datetime, limit: int) -> tuple[Concern, ...]:
+        """Open, not paused, `timeout_at <= now`; the longest overdue first."""
+        return _all(_TIMED_OUT.rows(self._db, now=now, limit=limit))
+
+    def due(self, now: datetime, limit: int) -> tuple[Concern, ...]:
+        """Open, not paused, `due_at <= now`; the longest overdue first."""
+        return _all(_DUE.rows(self._db, now=now, limit=limit))
+
+    def next_at(self) -> datetime | None:
+        """The earliest moment at which `timed_out` or `due` has something."""
+        moments = (moment(first.value(self._db)) for first in (_FIRST_TIMEOUT, _FIRST_DUE))
+        return min((m for m in moments if m is not None), default=None)
+
+    def _set_people(self, concern: Concern, stored: set[Row]) -> None:
+        wanted = {(person.person_id, person.role_in_concern) for person in concern.people}
+        for statement, people in ((_REMOVE_PERSON, stored - wanted), (_ADD_PERSON, wanted - stored)):
+            for person_id, role in sorted(people):
+                statement.write(self._db, concern_id=concern.concern_id, person_id=person_id, role=role)
+
+
+def _columns(concern: Concern) -> dict[str, Any]:
+    """What of a concern is searched for and may change, and the whole."""
+    initiator = concern.source.initiator
+    return {
+        "version": concern.version,
+        "status": concern.status,
+        "is_open": concern.status.is_open,
+        "priority": concern.priority,
+        "type": concern.type,
+        "title": concern.title,
+        "initiator_id": concern.initiator_id,
+        "origin_channel": initiator.channel if initiator else None,
+        "origin_message_id": concern.origin_message_id,
+        "closed_at": concern.closed_at,
+        "paused_until": concern.paused_until,
+        "timeout_at": _taken_up_at(concern, concern.timeout_at),
+        "due_at": _taken_up_at(concern, concern.due_at),
+        "body": concern.model_dump_json(),
+    }
+
+
+def _taken_up_at(concern: Concern, at: datetime | None) -> datetime | None:
+    """When it is really taken up: never once it is closed, not before the end of a pause."""
+    if at is None or not concern.status.is_open:
+        return None
+    return max(at, concern.paused_until) if concern.paused_until else at
+
+
+def _first(rows: Iterable[Row]) -> Concern | None:
+    return next(iter(_all(rows)), None)
+
+
+def _all(rows: Iterable[Row]) -> tuple[Concern, ...]:
+    return tuple(Concern.model_validate_json(body) for (body,) in rows)
+
+
+def _filtered(
+    query: Select, open_only: bool, status: str | None, person: str | None, initiator: str | None, text: str | None
+) -> Select:
+    conditions: list[Expression | Field] = []
+    if open_only:
+        conditions.append(ConcernRow.is_open)
+    if status is not None:
+        conditions.append(ConcernRow.status == status)
+    if initiator is not None:
+        conditions.append(ConcernRow.initiator_id == initiator)
+    if person is not None:
+        theirs = ConcernPersonRow.select(ConcernPersonRow.concern_id).where(ConcernPersonRow.person_id == person)
+        conditions.append(ConcernRow.concern_id.in_(theirs))
+    if text is not None:
+        conditions.append(ConcernRow.title.contains(text) | ConcernRow.concern_id.contains(text))
+    return query.where(*conditions) if conditions else query

@@ -1,0 +1,229 @@
+"""Jobs: what is to come, who has taken it, and what became of it.
+
+    pending ──claim──> running ──sending──> sending
+       ^                  │                    │
+       ├──────retry───────┴────────────────────┤
+    cancelled          done, dead, in_doubt <──┘
+
+A claimed row carries a lease; what a crash left `running` goes back, what it left `sending` is in doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from peewee import SQL, Database, Field, Select, Tuple, fn
+
+from bot.store.db import hold_claims
+from bot.store.statement import Row, Statement, assignments, given, insertion
+from bot.store.tables import JobRow, moment
+from core.ids import ConcernId
+from core.jobs import Job, JobKind, JobState
+
+LEFT_SENDING = "the program ended while it was being sent"
+
+# Written out and not bound as parameters, so that the partial indexes are used.
+_PENDING = SQL("'pending'")
+_TAKEN = SQL("('running', 'sending')")
+
+_OF_JOB = (
+    JobRow.key,
+    JobRow.kind,
+    JobRow.lane,
+    JobRow.due,
+    JobRow.payload,
+    JobRow.concern_id,
+    JobRow.person_id,
+    JobRow.state,
+    JobRow.attempts,
+    JobRow.reason,
+)
+_EARLIEST = (JobRow.due, JobRow.id)
+
+
+def _jobs() -> Select:
+    return JobRow.select(*_OF_JOB).order_by(*_EARLIEST)
+
+
+def _claimable() -> Select:
+    """Due, nothing of its lane is taken, and nothing pending of its lane comes before."""
+    other, earlier = JobRow.alias(), JobRow.alias()
+    taken = other.select(SQL("1")).where((other.lane == JobRow.lane) & other.state.in_(_TAKEN))
+    overtaken = earlier.select(SQL("1")).where(
+        (earlier.lane == JobRow.lane)
+        & (earlier.state == _PENDING)
+        & (Tuple(earlier.due, earlier.id) < Tuple(JobRow.due, JobRow.id))
+    )
+    due = (JobRow.state == _PENDING) & (JobRow.due <= given("now"))
+    return JobRow.select(JobRow.id, JobRow.progress, *_OF_JOB).where(due & ~fn.EXISTS(taken) & ~fn.EXISTS(overtaken))
+
+
+def _move(origin: Any, target: JobState, *changes: Field) -> Statement:
+    """From one of the states `origin` to `target`; the lease ends unless it is still ours."""
+    lease = {} if target is JobState.SENDING else {JobRow.lease_until: None}
+    update = JobRow.update({JobRow.state: target, **lease, **assignments(changes)})
+    return Statement(update.where((JobRow.key == given("of_key", JobRow.key)) & JobRow.state.in_(origin)))
+
+
+_ADD = Statement(insertion(JobRow, JobRow.progress, JobRow.lease_until).on_conflict(action="NOTHING"))
+_GET = Statement(_jobs().where(JobRow.key == given("key")))
+_WAITING = Statement(_jobs().where((JobRow.concern_id == given("concern_id")) & (JobRow.state == _PENDING)))
+_BY_KIND = Statement(
+    _jobs().where(
+        (JobRow.concern_id == given("concern_id")) & (JobRow.kind == given("kind")) & (JobRow.state == _PENDING)
+    )
+)
+_NEXT_DUE = Statement(JobRow.select(fn.MIN(JobRow.due)).where(JobRow.state == _PENDING))
+_PROGRESS_OF = Statement(JobRow.select(JobRow.progress).where(JobRow.key == given("key")))
+
+_CLAIMABLE = Statement(_claimable().order_by(*_EARLIEST).limit(given("limit")))
+_TAKE = Statement(
+    JobRow.update({JobRow.state: JobState.RUNNING, **assignments([JobRow.lease_until])}).where(
+        (JobRow.id == given("id")) & (JobRow.state == _PENDING) & (JobRow.due <= given("now"))
+    )
+)
+_PROGRESS = Statement(
+    JobRow.update(assignments([JobRow.progress])).where((JobRow.key == given("key")) & JobRow.state.in_(_TAKEN))
+)
+_CANCEL = _move([JobState.PENDING], JobState.CANCELLED, JobRow.reason)
+_RESCHEDULE = _move([JobState.PENDING], JobState.PENDING, JobRow.due)
+_SENDING = _move([JobState.RUNNING], JobState.SENDING)
+_DONE = _move(_TAKEN, JobState.DONE)
+_DEAD = _move(_TAKEN, JobState.DEAD, JobRow.reason)
+_IN_DOUBT = _move(_TAKEN, JobState.IN_DOUBT, JobRow.reason)
+_RETRY = _move(
+    [JobState.RUNNING, JobState.SENDING, JobState.IN_DOUBT],
+    JobState.PENDING,
+    JobRow.due,
+    JobRow.attempts,
+    JobRow.reason,
+)
+
+
+@dataclass(frozen=True)
+class ClaimedJob:
+    """A job that is ours until its lease ends."""
+
+    job: Job
+    id: int
+    progress: int
+    """How many parts went out before."""
+
+
+class JobTable:
+    """`core.ports.JobRepository`, and what the runner needs. A change answers whether there was anything to change."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def add(self, job: Job) -> bool:
+        """False when the key is there already: the same cause twice is one job."""
+        return bool(_ADD.write(self._db, **dict(job)))
+
+    def get(self, key: str) -> Job | None:
+        """The job in whatever state it is, or None."""
+        row = _GET.row(self._db, key=key)
+        return _job(row) if row else None
+
+    def waiting(self, concern_id: ConcernId) -> tuple[Job, ...]:
+        """Pending jobs of a concern, the first due first."""
+        return tuple(map(_job, _WAITING.rows(self._db, concern_id=concern_id)))
+
+    def cancel(self, key: str, reason: str) -> bool:
+        """True when it was pending; one that is being sent is not called back."""
+        return bool(_CANCEL.write(self._db, of_key=key, reason=reason))
+
+    def reschedule(self, key: str, due: datetime) -> bool:
+        """Move a pending job; false when it isn't pending any more."""
+        return bool(_RESCHEDULE.write(self._db, of_key=key, due=due))
+
+    # --- the runner's ---
+
+    def claim(self, now: datetime, busy_lanes: Collection[str], lease_until: datetime, limit: int) -> list[ClaimedJob]:
+        """Take pending jobs that are due, the longest overdue first, `limit` at most.
+
+        Of each lane its first, and none while another of the lane is taken or the lane is in `busy_lanes`.
+        """
+        hold_claims(self._db)
+        # One row a lane, so this many hold enough that are not busy.
+        rows = _CLAIMABLE.rows(self._db, now=now, limit=limit + len(busy_lanes))
+        free = [c for c in (ClaimedJob(_job(row[2:]), row[0], row[1]) for row in rows) if c.job.lane not in busy_lanes]
+        # In another process somebody may have cancelled or moved one since it was read.
+        return [c for c in free[:limit] if _TAKE.write(self._db, id=c.id, now=now, lease_until=lease_until)]
+
+    def sending(self, key: str) -> bool:
+        """From here on a crash leaves it in doubt."""
+        return bool(_SENDING.write(self._db, of_key=key))
+
+    def progress(self, key: str, parts: int) -> bool:
+        """So many parts are out."""
+        return bool(_PROGRESS.write(self._db, key=key, progress=parts))
+
+    def progress_of(self, key: str) -> int:
+        """How many parts are out; 0 for a job that is not there."""
+        return _PROGRESS_OF.value(self._db, key=key) or 0
+
+    def done(self, key: str) -> bool:
+        """It is finished."""
+        return bool(_DONE.write(self._db, of_key=key))
+
+    def retry(self, key: str, due: datetime, attempts: int, reason: str) -> bool:
+        """Back to the queue; also one in doubt, where sending again does no harm."""
+        return bool(_RETRY.write(self._db, of_key=key, due=due, attempts=attempts, reason=reason))
+
+    def dead(self, key: str, reason: str) -> bool:
+        """It failed for good."""
+        return bool(_DEAD.write(self._db, of_key=key, reason=reason))
+
+    def in_doubt(self, key: str, reason: str) -> bool:
+        """It may or may not have arrived."""
+        return bool(_IN_DOUBT.write(self._db, of_key=key, reason=reason))
+
+    def next_due(self) -> datetime | None:
+        """When the first pending job is due."""
+        return moment(_NEXT_DUE.value(self._db))
+
+    def recover(self, lapsed_at: datetime | None = None) -> list[Job]:
+        """Clear up after a crash: `running` becomes pending again, `sending` in doubt; returns the latter.
+
+        With `lapsed_at` only what was leased until then at most, as other processes may be at work on the rest.
+        """
+        taken = JobRow.state.in_(_TAKEN)
+        if lapsed_at is not None:
+            taken &= JobRow.lease_until <= lapsed_at
+        back = JobRow.update({JobRow.state: JobState.PENDING, JobRow.lease_until: None})
+        Statement(back.where(taken & (JobRow.state == JobState.RUNNING))).write(self._db)
+        doubtful = JobRow.update(
+            {JobRow.state: JobState.IN_DOUBT, JobRow.lease_until: None, JobRow.reason: LEFT_SENDING}
+        )
+        left = doubtful.where(taken & (JobRow.state == JobState.SENDING))
+        rows = Statement(left.returning(JobRow.id, *_OF_JOB)).rows(self._db)
+        return [_job(row[1:]) for row in sorted(rows)]
+
+    def list(self, states: Collection[JobState], limit: int) -> tuple[Job, ...]:
+        """Jobs in these states, the first due first."""
+        wanted = SQL(f"({', '.join(repr(state.value) for state in sorted(states))})")
+        return tuple(map(_job, Statement(_jobs().where(JobRow.state.in_(wanted)).limit(limit)).rows(self._db)))
+
+    def by_kind_pending(self, kind: JobKind, concern_id: ConcernId) -> tuple[Job, ...]:
+        """Pending jobs of one kind of a concern, the first due first."""
+        return tuple(map(_job, _BY_KIND.rows(self._db, kind=kind, concern_id=concern_id)))
+
+
+def _job(row: Row) -> Job:
+    key, kind, lane, due, payload, concern_id, person_id, state, attempts, reason = row
+    return Job(
+        key=key,
+        kind=kind,
+        lane=lane,
+        due=moment(due),
+        payload=payload,
+        concern_id=concern_id,
+        person_id=person_id,
+        state=state,
+        attempts=attempts,
+        reason=reason,
+    )

@@ -1,0 +1,248 @@
+"""The tables. Their indexes and constraints are in migrations/, which alone make and change them.
+
+Whatever is searched for has a column; the whole value is the JSON in `body`, which keeps what a column does not, such
+as the offset of a time. Models are bound to no database: a query is executed on the one that it is given.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import overload
+
+from peewee import (
+    AutoField,
+    BigIntegerField,
+    BooleanField,
+    CompositeKey,
+    IntegerField,
+    Model,
+    TextField,
+)
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+
+
+class MomentField(BigIntegerField):
+    """An aware datetime as microseconds since 1970 UTC: sorts, loses nothing, and is the same on every database."""
+
+    def db_value(self, value: datetime | None) -> int | None:
+        """A datetime without a zone has no such number: TypeError."""
+        return None if value is None else (value - EPOCH) // MICROSECOND
+
+
+@overload
+def moment(value: int) -> datetime: ...
+@overload
+def moment(value: None) -> None: ...
+def moment(value: int | None) -> datetime | None:
+    """The moment in UTC that a `MomentField` stores as `value`."""
+    return None if value is None else EPOCH + timedelta(microseconds=value)
+
+
+class WordField(TextField):
+    """Text that is looked for: an id, a word of an enumeration, a title. Only `body` and `payload` are none."""
+
+    def db_value(self, value: str | None) -> str | None:
+        """A plain string, without the NUL that PostgreSQL refuses."""
+        return None if value is None else str(value).replace("\0", "")
+
+
+class FactRow(Model):
+    """The inbox. `state` is unhandled or handled; an unhandled one is taken up from `due_at` on."""
+
+    id = AutoField()
+    channel = WordField()
+    event_id = WordField()
+    kind = WordField()
+    conversation = WordField()
+    sender = WordField()
+    message_id = WordField(null=True)
+    occurred_at = MomentField()
+    received_at = MomentField()
+    state = WordField(default="unhandled")
+    due_at = MomentField()
+    attempts = IntegerField(default=0)
+    decision = WordField(null=True)
+    reason = WordField(null=True)
+    brain = WordField(null=True)
+    handled_at = MomentField(null=True)
+    body = TextField()
+
+    class Meta:
+        table_name = "facts"
+
+
+class PersonRow(Model):
+    """A person."""
+
+    person_id = WordField(primary_key=True)
+    role = WordField()
+    body = TextField()
+
+    class Meta:
+        table_name = "people"
+
+
+class IdentityRow(Model):
+    """Where a person is met; a channel's user is one person."""
+
+    channel = WordField()
+    user_id = WordField()
+    person_id = WordField()
+
+    class Meta:
+        table_name = "identities"
+        primary_key = CompositeKey("channel", "user_id")
+
+
+class ConcernRow(Model):
+    """A concern.
+
+    `timeout_at` and `due_at` are the moments at which it really is to be taken up: empty once it is closed, not before
+    the end of a pause. The model's own are in `body`.
+    """
+
+    concern_id = WordField(primary_key=True)
+    version = IntegerField()
+    status = WordField()
+    is_open = BooleanField()
+    priority = WordField()
+    type = WordField()
+    title = WordField()
+    initiator_id = WordField(null=True)
+    origin_channel = WordField(null=True)
+    origin_message_id = WordField(null=True)
+    created_at = MomentField()
+    closed_at = MomentField(null=True)
+    paused_until = MomentField(null=True)
+    timeout_at = MomentField(null=True)
+    due_at = MomentField(null=True)
+    body = TextField()
+
+    class Meta:
+        table_name = "concerns"
+
+
+class ConcernPersonRow(Model):
+    """Who has to do with a concern, and as what."""
+
+    concern_id = WordField()
+    person_id = WordField()
+    role = WordField()
+
+    class Meta:
+        table_name = "concern_people"
+        primary_key = CompositeKey("concern_id", "person_id", "role")
+
+
+class AgendaRow(Model):
+    """The agenda's reference to an open concern."""
+
+    concern_id = WordField(primary_key=True)
+    body = TextField()
+
+    class Meta:
+        table_name = "agenda_refs"
+
+
+class DecisionRow(Model):
+    """What was decided lately."""
+
+    id = AutoField()
+    at = MomentField()
+    concern_id = WordField(null=True)
+    body = TextField()
+
+    class Meta:
+        table_name = "recent_decisions"
+
+
+class JobRow(Model):
+    """Work to come, and what became of it. `progress` counts the parts that are out."""
+
+    id = AutoField()
+    key = WordField()
+    kind = WordField()
+    lane = WordField()
+    due = MomentField()
+    state = WordField()
+    payload = TextField()
+    concern_id = WordField(null=True)
+    person_id = WordField(null=True)
+    attempts = IntegerField(default=0)
+    progress = IntegerField(default=0)
+    reason = WordField(null=True)
+    lease_until = MomentField(null=True)
+
+    class Meta:
+        table_name = "jobs"
+
+
+class ReceiptRow(Model):
+    """What was sent. Without `message_id` it is in doubt."""
+
+    id = AutoField()
+    job_key = WordField()
+    part = IntegerField()
+    conversation = WordField()
+    message_id = WordField(null=True)
+    purpose = WordField()
+    person_id = WordField(null=True)
+    concern_id = WordField(null=True)
+    at = MomentField()
+    counted = BooleanField()
+    body = TextField()
+
+    class Meta:
+        table_name = "receipts"
+
+
+class BlockRow(Model):
+    """A block of the context workspace."""
+
+    block_id = WordField(primary_key=True)
+    owner = WordField()
+    kind = WordField()
+    created_at = MomentField()
+    expires_at = MomentField()
+    body = TextField()
+
+    class Meta:
+        table_name = "blocks"
+
+
+class CounterRow(Model):
+    """Numbers that only grow."""
+
+    name = WordField(primary_key=True)
+    value = IntegerField()
+
+    class Meta:
+        table_name = "counters"
+
+
+class MetaRow(Model):
+    """Odds and ends of the runtime, by name."""
+
+    key = WordField(primary_key=True)
+    value = WordField()
+
+    class Meta:
+        table_name = "meta"
+
+
+TABLES: tuple[type[Model], ...] = (
+    FactRow,
+    PersonRow,
+    IdentityRow,
+    ConcernRow,
+    ConcernPersonRow,
+    AgendaRow,
+    DecisionRow,
+    JobRow,
+    ReceiptRow,
+    BlockRow,
+    CounterRow,
+    MetaRow,
+)

@@ -1,0 +1,1 @@
+"""What is asked of a brain, and the brain that needs no model."""

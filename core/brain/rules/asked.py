@@ -1,0 +1,195 @@
+"""Who is to be contacted by a request: those whom a verb of contact reaches, never those who are only mentioned."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from core.brain.questions import PersonBrief
+from core.brain.rules.names import PERSON, Masked, masked, unknown_name
+from core.brain.rules.text import quoted_speaker, without_quotes
+
+JOIN = r"\s*(?:、|,?\s*(?:和|跟|与|及|以及|还有|同|同埋|或者|或|加上|&|and also|and|or|plus)\s*|,(?=\s*(?:" + PERSON + r")\s*(?:,|、|和|还有|and|各|都|三|两|那边)))?\s*"
+LIST = rf"(?:the |our |my )?{PERSON}(?:{JOIN}{PERSON})*"
+_FILL = r"(?:一下子?|下子?|一?声|一?句|问|打听|哈|一遍|遍|着|个|联系|了|一|去|再|过去|一起|一次|次)*\s*(?:那个|这个|到)?\s*(?:[\u4e00-\u9fff]{0,6}?(?:那个|部的|组的|的|那边的))??\s*"
+_STRONG = "询问|请教|联系|联络|通知|告诉|告知|转告|知会|提醒|催|问|找|叫|让|请(?!问)|喊|约|拉上|叫上|薅|安排|派|追问|追着|呼叫|传话给|传达给|汇报给|艾特|@"
+_TOWARDS = r"跟|和|同|与|向|给|对|替我跟|去"
+_SPEAK = "说|讲|核实|确认|对一下|对下|对一对|约|要|打听|问|聊|打个?招呼|打个?电话|去个?电话|发|沟通|知会|催|提|反馈|交代|交待|商量|拿|请示|汇报|求证|落实|道|传|拉|借|定|敲定|了解|核对"
+ZH_BEFORE = re.compile(rf"(?<![发交转汇递带送传寄借卖付还退打欠输])(?:{_STRONG}){_FILL}(?P<who>{LIST})")
+ZH_TOWARDS = re.compile(rf"(?<![发交转汇递带送传寄借卖付还退打])(?:{_TOWARDS})\s*(?P<who>{LIST})(?:那边|那儿|那里|这边)?[^,。!?;\n{PERSON[1:-1]}]{{0,4}}?(?:{_SPEAK})")
+ZH_EACH = re.compile(rf"(?P<who>{LIST})\s*(?:那边|那儿)?\s*(?:几个|这几个|[两二三四五六]个?人?|他们)?\s*(?:也|都|各自?|分别|每个?人?都?|挨个|逐个|一个个)\s*(?:帮我|给我|替我)?(?:一起|一块儿?|顺便|先|再|去)*\s*(?:问|确认|催|通知|知会|叫|拉上|叫上|喊|联系|说一声|说声)")
+ZH_GROUP = re.compile(rf"(?P<who>{LIST})(?:的|里)?(?:每个人|每一个人|所有人|全部人|全体|全员|大家|各位|人人)")
+ZH_AFTER = re.compile(rf"(?P<who>{LIST})(?:那边|那儿|那里|那头|这边|处)?[^。!?\n{PERSON[1:-1]}]{{0,40}}?(?:去问|问一?[下声问句]|问问|问清楚|知会|通知一?[下声]|催一?[下催]|说一声|说声|确认一?[下遍]|核实|打个招呼|盯着|盯一下|跟进|要一下|叫过来|叫来|拉上|去催|去要|追一?下)")
+ZH_HANDLE = re.compile(rf"把(?P<who>{LIST})(?:也|都|一起|给我)*(?:叫|拉|喊|薅|请|找|约)")
+ZH_SIDE = re.compile(rf"(?P<who>{LIST})(?:那边|那儿|那头|那里)")
+ZH_PRONOUN = re.compile(r"(?:问|跟|找|叫|催|把|约|告诉|通知|提醒|让|请|给|对|向)(?:一下|下|问|一声)?(?:他们|她们|他|她|ta)")
+ZH_GO_ASK = re.compile(r"(?:去|帮我|给我|你|替我)(?:再)?(?:问一?[下声问]|问问|问清楚|核实|确认|打听|催|盯)|问清楚|问明白|问好了?告诉")
+EN_BEFORE = re.compile(
+    rf"\b(?:ask(?:ing)?|tell|ping|call|phone|ring|text|message|email|mail|contact|chase|nudge|poke|remind|invite|warn|inform|notify|reach out to|get hold of|get in touch with|get back to|get onto|check (?:in )?with|find out from|hear from|talk to|speak (?:to|with)|follow up with|confirm with|verify with|touch base with|reach|see (?:if|whether|when|what|how)|find out (?:if|whether|when|what|how|where)|make sure|let|have|get|get after|go after|hit up|say to|write to|send)(?: up| down)?\s+(?:(?:that|this|both|also|either) )?(?P<who>{LIST})(?P<then>.?)"
+)
+EN_GET = re.compile(rf"\b(?:have|get)\s+(?P<who>{LIST})(?!\s*(?:to|on|in\b|over|[a-z]{{3,}}))")
+EN_FROM = re.compile(rf"\b(?:need|want|get|collect|request|find out|owes?|waiting for|must have|require|and|like)\b[^.!?\n]{{0,80}}?\bfrom (?:both )?(?P<who>{LIST})")
+EN_ALL = re.compile(rf"\b(?:everybody|everyone|each (?:person|member)|all) (?:on|in|from|of) (?:the )?(?P<who>{LIST})")
+EN_VOCATIVE = re.compile(rf"(?:^|[,.;!?]\s*|\bso\s+)(?P<who>{LIST})\s*:\s*(?=[^.]*\?)")
+EN_OWES = re.compile(rf"(?P<who>{LIST})[^.!?\n]{{0,12}}\b(?:still )?owes? me\b")
+EN_PRONOUN = re.compile(r"\b(?:ask|tell|call|ping|chase|nudge|remind|text|email|message|check with|find out from|get)\s+(?:him|her|them)\b")
+NOT_ZH = re.compile(rf"(?:别|不要|不用|甭|莫|勿|无需|不必|没让你|不是让你|不许|少)(?:再|去|先|直接|给我)*(?:{_STRONG}|惊动|打扰|麻烦|烦|{_TOWARDS}|@)(?:一下)?\s*(?P<who>{LIST})")
+NOT_AFTER = re.compile(rf"(?P<who>{LIST})(?:那边|那儿)?\s*(?:就|先|那里)?\s*(?:别|不用|不要|甭|不必|无需)(?:再|去|先)?\s*(?:问|找|催|联系|打扰|惊动|管|通知|叫|了|说)")
+EXCEPT = re.compile(rf"除了?(?P<who>{LIST})(?:以外|之外|外|都|,|其他|谁)?")
+NOT_EN = re.compile(rf"\b(?:not|don'?t|never|without|except(?: for)?|besides|other than|apart from|rather than|instead of)\s+(?:(?:go|to) )?(?:ask(?:ing)?|tell(?:ing)?|bother(?:ing)?|contact(?:ing)?|involv(?:e|ing)|call(?:ing)?|chas(?:e|ing)|includ(?:e|ing)|ping(?:ing)?)?\s*(?:the other )?(?P<who>{LIST})")
+LEAVE_EN = re.compile(rf"\bleave (?P<who>{LIST}) (?:out|alone)")
+TURN = re.compile(r"算了|不对|哦不|不不|等等|搞错|说错|\bno wait\b|\bactually\b|\bscratch that\b|\bsorry,|\bno,")
+EVERYONE = re.compile(r"(?:问|通知|告诉|联系|找|叫|让|催|请|跟)(?:一下|一?声|问|遍)*(?:所有人|每个人|大家|全体|全员|各位|所有同事|大伙|其他人|都问|剩下的人)|(?:所有人|每个人|大家|其他人|全体|都)(?:都)?(?:问|确认|通知|催)|\b(?:ask|tell|email|message|check with|ping|notify|contact)\s+(?:absolutely )?(?:everyone|everybody|all of them|the whole team|all the others|the others|all)\b")
+_UNKNOWN_BEFORE = re.compile(
+    r"(?<![发交转汇递带送传寄借卖付还退打])(?:(?:问|联系|找|通知|告诉|转告|催|约|叫|让|请(?!问)|提醒)(?:一下|下|一?声|问|哈)*|(?:跟|向|给|和))(?:[\u4e00-\u9fff]{2,8}(?:那个|的))?\s*"
+)
+_UNKNOWN_EN = re.compile(r"\b(?:[Aa]sk|[Tt]ell|[Pp]ing|[Cc]all|[Tt]ext|[Ee]mail|[Mm]essage|[Cc]ontact|[Cc]hase|[Rr]emind|[Cc]heck with|[Ff]ind out from|[Tt]alk to|[Gg]et hold of)\s+(?:the |that |our |my )?(?:new )?(?:guy |girl |colleague )?")
+_JOIN_UNKNOWN = re.compile(r"\s*(?:、|和|跟|与|还有|以及|,\s*and|and|&)\s*(?:that |the |our )?(?:new )?(?:guy |girl |colleague )?(?:那个)?")
+
+
+@dataclass
+class Reach:
+    """Who is reached. `ids` in the order of mention; `spans` where in the masked text contacts were found."""
+
+    masked: Masked
+    ids: list[str] = field(default_factory=list)
+    ambiguous: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
+    everyone: bool = False
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    barred: set[str] = field(default_factory=set)
+
+    @property
+    def anybody(self) -> bool:
+        """Somebody is to be contacted, known or not."""
+        return bool(self.ids or self.ambiguous or self.unknown or self.everyone)
+
+
+def reach(text: str, people: Sequence[PersonBrief], self_id: str = "") -> Reach:
+    """Whom this request is to reach. `self_id`: the sender, who is never a delegate of their own."""
+    others = tuple(p for p in people if p.person_id != self_id)
+    own = masked(without_quotes(text), others)
+    found = Reach(own)
+    barred = _spans(own.folded, (NOT_ZH, NOT_AFTER, EXCEPT, NOT_EN, LEAVE_EN))
+    asked = [s for s in _asked(own.folded) if not any(b[0] <= s[0] < b[1] for b in barred)]
+    if not asked:
+        asked = [s for s in _spans(own.folded, (ZH_AFTER,)) if not any(b[0] <= s[0] < b[1] for b in barred)][:1]
+    asked = sorted({*asked, *_by_pronoun(own.folded, barred, asked)})
+    if not asked:
+        asked = [s for s in _spans(own.folded, (ZH_SIDE,)) if not any(b[0] <= s[0] < b[1] for b in barred)][:1]
+    asked = _after_turn(own.folded, asked)
+    for start, end in barred:
+        for mark in re.findall(PERSON, own.folded[start:end]):
+            # "not the other Mike" bars nobody: which of the two it is stands elsewhere.
+            found.barred.update(own.mention(mark).ids if len(own.mention(mark).ids) == 1 else ())
+    for start, end in asked:
+        _take(found, start, end)
+    if not asked and not found.spans:
+        _quoted(found, text, others)
+    _everyone(found, others)
+    _unknown(found)
+    return found
+
+
+def _spans(folded: str, patterns: Sequence[re.Pattern[str]]) -> list[tuple[int, int]]:
+    found = {hit.span("who") for pattern in patterns for hit in pattern.finditer(folded)}
+    return sorted(found)
+
+
+def _asked(folded: str) -> list[tuple[int, int]]:
+    spans = _spans(folded, (ZH_BEFORE, ZH_TOWARDS, ZH_EACH, ZH_GROUP, ZH_HANDLE, EN_FROM, EN_ALL, EN_VOCATIVE, EN_OWES))
+    dull = {hit.span("who") for hit in EN_GET.finditer(folded)}
+    for hit in EN_BEFORE.finditer(folded):
+        if hit.span("who") not in dull and hit.group("then") != "'":
+            spans.append(hit.span("who"))
+    return sorted(set(spans))
+
+
+def _by_pronoun(folded: str, barred: list[tuple[int, int]], asked: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """`问她…`, `你去问声`, `ask him`: the people named last before it. Once somebody was asked, it is about them."""
+    for pattern in (ZH_PRONOUN, EN_PRONOUN, ZH_GO_ASK):
+        for hit in pattern.finditer(folded):
+            if any(start < hit.start() for start, _ in asked):
+                continue
+            before = [m.span() for m in re.finditer(LIST, folded[: hit.start()]) if m.span() not in barred]
+            if before:
+                return before[-1:]
+    return []
+
+
+def _after_turn(folded: str, asked: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """`问张伟……算了，问张三吧`: who was asked before the turn is not asked, where somebody else is after it."""
+    for turn in TURN.finditer(folded):
+        later = [s for s in asked if s[0] >= turn.end()]
+        if later and any(s[0] < turn.start() for s in asked):
+            return later
+    return asked
+
+
+def _take(found: Reach, start: int, end: int) -> None:
+    own = found.masked
+    grouped = re.match(r"(?:的|里)?(?:每个人|所有人|全体|全员|大家|各位|人人|都)", own.folded[end:]) or re.search(r"(?:everybody|everyone|all|each \w+) (?:on|in|of|from) (?:the )?$", own.folded[:start])
+    for mark in re.findall(PERSON, own.folded[start:end]):
+        mention = own.mention(mark)
+        ids = tuple(i for i in mention.ids if i not in found.barred)
+        if len(ids) > 1 and not grouped:
+            settled = [i for m in own.found if len(m.ids) == 1 for i in m.ids if i in ids]
+            if not settled:
+                found.ambiguous[mention.name] = ids
+                continue
+            ids = tuple(settled[:1])
+        found.ids += [i for i in ids if i not in found.ids]
+    found.spans.append((start, end))
+
+
+def _quoted(found: Reach, text: str, people: Sequence[PersonBrief]) -> None:
+    """`「赵敏：还剩12个」问她今晚能不能跑完`: the pronoun is the one who is quoted."""
+    speaker = quoted_speaker(text)
+    folded = found.masked.folded
+    hit = ZH_PRONOUN.search(folded) or EN_PRONOUN.search(folded)
+    if not speaker or not hit:
+        return
+    for mention in masked(speaker, people).found[:1]:
+        found.spans.append(hit.span())
+        if len(mention.ids) == 1:
+            found.ids.append(mention.ids[0])
+        else:
+            found.ambiguous[mention.name] = mention.ids
+
+
+_MASS_EN = re.compile(r"\b(?:[Pp]ost|[Ss]end|[Ee]mail|[Tt]ell|[Aa]nnounce|[Nn]otify|[Mm]essage|[Ww]rite)\b[^.!?\n]*?\b(?:to )?(?P<who>all (?:of )?(?:our |the )?(?!of\b|them\b)\w+s|(?<=the )\w+ list)\b")
+_MASS_ZH = re.compile(r"(?:给|向|通知|告诉|群发)(?P<who>(?:所有|全部|各个?)(?:的)?(?:客户|供应商|代理商?|经销商|家长|用户|会员|商家|租户))")
+
+
+def _everyone(found: Reach, people: Sequence[PersonBrief]) -> None:
+    hit = EVERYONE.search(found.masked.folded)
+    if hit is None or found.ids:
+        return
+    found.everyone = True
+    found.spans.append(hit.span())
+    found.ids += [p.person_id for p in people if p.person_id not in found.barred]
+
+
+def _unknown(found: Reach) -> None:
+    """Names after a verb of contact, or beside somebody who is asked, that nobody has."""
+    raw, folded = found.masked.raw, found.masked.folded
+    places = [m.end() for m in _UNKNOWN_BEFORE.finditer(folded)] + [m.end() for m in _UNKNOWN_EN.finditer(raw)]
+    places += [end + joint.end() for _, end in found.spans if (joint := _JOIN_UNKNOWN.match(folded[end:])) is not None]
+    for place in sorted(set(places)):
+        if re.search(r"(?:别|不要|不用|甭|不许)[^,。!?;]{0,4}$", folded[:place].rstrip("问找跟催叫让给通知联系告诉")):
+            continue
+        name = unknown_name(raw[place:])
+        while name:
+            if name not in found.unknown:
+                found.unknown.append(name)
+                found.spans.append((place, place + len(name)))
+            place += len(name)
+            joint = _JOIN_UNKNOWN.match(raw[place:])
+            name = unknown_name(raw[place + joint.end() :]) if joint else ""
+            place += joint.end() if joint else 0
+    for hit in (_MASS_EN.search(raw), _MASS_ZH.search(folded)):
+        if hit and not found.unknown:
+            found.unknown.append(hit.group("who"))
+            found.spans.append(hit.span("who"))
+    found.spans.sort()

@@ -1,0 +1,248 @@
+"""The agent loop's judgement of one delegate's turn."""
+
+from __future__ import annotations
+
+import re
+from datetime import time
+
+from core.brain.questions import Assess, Assessment, AttitudeOf, MessageTo, Next
+from core.brain.rules import phrases
+from core.brain.rules.goal import Want, is_done, wants
+from core.brain.rules.reading import Reading, Scene, read
+from core.brain.rules.reply import INJECTION
+from core.brain.rules.text import clauses, fold, grams, sentences, shared, squeezed
+
+_SETTLED = ("done", "no_answer", "declined", "unreachable", "not_needed")
+
+
+def assess(q: Assess) -> Assessment:
+    """By trigger: a reply is read, a time-out is followed up, a decision passed on, evidence weighed."""
+    match q.trigger:
+        case "decision":
+            return _decided(q)
+        case "evidence":
+            return _evidence(q)
+        case _ if q.new:
+            return _replied(q)
+        case "created":
+            return Assessment(summary=_wait_summary(q), attitudes={})
+        case _:
+            return _silent(q)
+
+
+def _standing(q: Assess) -> tuple[str, str | None]:
+    for s in q.standings:
+        if s.person_id == q.about:
+            return s.name, s.pronoun
+    return q.about, None
+
+
+def _others_done(q: Assess) -> bool:
+    return all(s.comm_status in _SETTLED for s in q.standings if s.person_id != q.about)
+
+
+def _scene(q: Assess) -> Scene:
+    asked = next((line.text for line in reversed(q.dialogue) if line.ours), q.title)
+    hour, _, minute = q.end_of_work.partition(":")
+    end = time(int(hour) % 24, int(minute or 0)) if int(hour) < 24 else time(23, 59)
+    return Scene(q.goal, asked, q.now, end, q.known_names, q.known or "")
+
+
+def _wait_summary(q: Assess) -> str:
+    name, _ = _standing(q)
+    return f"Waiting for {name}." if _en(q.initiator_language) else f"在等{name}的答复。"
+
+
+def _en(language: str) -> bool:
+    return language.startswith("en")
+
+
+# --- a reply ------------------------------------------------------------------------------------------------------
+
+
+def _replied(q: Assess) -> Assessment:
+    scene = _scene(q)
+    reading = read(q.new, scene)
+    name, pronoun = _standing(q)
+    met_before = _known_meets(q, scene)
+    met = reading.met or (met_before and reading.attitude in ("unrelated", "question") and not reading.proposal)
+    update = None if met else _for_owner(q, reading, met, name, pronoun)
+    attitude = AttitudeOf(attitude=reading.attitude, promised_time=reading.promised, names_other=reading.names_other)
+    return Assessment(
+        goal_met=met and _others_done(q),
+        summary=_summary(q, reading, name),
+        key_information=_key(q, reading, met),
+        attitudes={q.about: attitude},
+        messages=_back_to(q, reading, scene, met, update),
+        next_action=Next(what="", who=q.about, when=reading.promised) if reading.attitude in ("commitment", "away") and reading.promised else None,
+        owner_update=update,
+        needs_decision=update is not None and reading.attitude != "away",
+    )
+
+
+def _known_meets(q: Assess, scene: Scene) -> bool:
+    return bool(q.known) and read((q.known or "",), scene).met
+
+
+def _core(words: str) -> str:
+    """The words without commands to the bot and without courtesies at either end, on one line."""
+    kept = [c for s in sentences(words) if not INJECTION.search(fold(s)) for c in [s.strip()] if not _is_courtesy(c)]
+    line = " ".join(kept) or words.strip()
+    return re.sub(r"\s+", " ", line).rstrip("。.!！ ~～")
+
+
+def _is_courtesy(sentence: str) -> bool:
+    return re.fullmatch(r"(?:你好|您好|早上好|下午好|谢谢\w{0,4}|辛苦了?|不好意思|抱歉|hi|hello|hey|thanks?|thankyou|sorry|cheers)+", squeezed(sentence)) is not None
+
+
+def _key(q: Assess, reading: Reading, met: bool) -> str | None:
+    if reading.attitude in ("unrelated", "silent") or (reading.attitude in ("vague", "resistant") and not met):
+        return q.known
+    words = _core(reading.words)
+    if not words or (reading.attitude == "question" and not reading.proposal):
+        return q.known
+    if q.known and fold(words) not in fold(q.known) and reading.attitude == "answered" and not _replaces(q.known, words):
+        return f"{q.known}；{words}" if not _en(q.language) else f"{q.known}; {words}"
+    return words
+
+
+def _replaces(known: str, words: str) -> bool:
+    """The new words say the same thing anew: both hold a time or a number, or they take the old ones back."""
+    return bool(re.search(r"改|不是|更正|说错|\bnot\b|\bactually\b|\bcorrection\b|\bmoved\b", fold(words))) or (any(c.isdigit() for c in known) and any(c.isdigit() for c in words))
+
+
+def _summary(q: Assess, reading: Reading, name: str) -> str:
+    words = _core(reading.words)
+    return f"{name}: {words}" if _en(q.initiator_language) else f"{name}说：{words}"
+
+
+def _for_owner(q: Assess, reading: Reading, met: bool, name: str, pronoun: str | None) -> str | None:
+    """The point that only the initiator can settle, in their language; None where there is none."""
+    key = _owner_key(q, reading, met)
+    if key is None:
+        return None
+    language = q.initiator_language
+    words = _core(reading.words) if key != "owner_question" else " ".join(reading.questions) or _core(reading.words)
+    values = phrases.pronoun(pronoun, language, name)
+    return phrases.say(key, language, who=name, words=words.rstrip("。.？?！!") + ("？" if key == "owner_question" and not _en(language) else ""), other=reading.names_other or "", **values).replace("？。", "？").replace("?.", "?")
+
+
+def _owner_key(q: Assess, reading: Reading, met: bool) -> str | None:
+    if reading.attitude == "away":
+        return "owner_away"
+    if reading.attitude == "refused":
+        return "owner_points" if reading.names_other else "owner_refused"
+    if reading.proposal:
+        return "owner_proposal"
+    if reading.conditional and not met:
+        return "owner_condition"
+    if reading.questions and reading.attitude in ("question", "answered") and _answer_from_matter(q, reading) is None:
+        return "owner_question"
+    if reading.for_owner and not met:
+        return "owner_self" if reading.attitude == "resistant" else "owner_question"
+    return None
+
+
+def _answer_from_matter(q: Assess, reading: Reading) -> str | None:
+    """A delegate's question that the initiator's own words answer: a version, a deadline, a place named there."""
+    asked = " ".join(reading.questions)
+    own = fold(asked)
+    for sentence in [c for w in reversed(q.initiator_words) for c in clauses(w)]:
+        said = fold(sentence)
+        if re.search(r"版本|version|哪个版", own) and re.search(r"v?\d+(?:\.\d+)+", said):
+            return sentence
+        if re.search(r"什么时候|啥时候|哪天|几号|几点|最晚|截止|when|deadline|by when", own) and (re.search(r"前|之前|by\b|before|\d|周|今天|明天", said)):
+            return sentence
+        if len(grams(asked) & grams(sentence)) >= 2 and len(grams(sentence) - grams(asked) - grams(q.title)) >= 1:
+            return sentence
+    return None
+
+
+def _back_to(q: Assess, reading: Reading, scene: Scene, met: bool, update: str | None) -> tuple[MessageTo, ...]:
+    """An answer to their question, or one ask-back where their answer falls short. Never a mere acknowledgement."""
+    if reading.attitude == "question" and not reading.proposal:
+        known = _answer_from_matter(q, reading)
+        if known:
+            return (MessageTo(to=q.about, text=phrases.say("answer", q.language, initiator=q.initiator, words=known)),)
+        return ()
+    if met or update or reading.attitude not in ("vague", "answered") or reading.commanded:
+        return ()
+    missing = _missing(wants(q.goal, scene.asked), q, reading, scene)
+    return (MessageTo(to=q.about, text=phrases.ask_back(missing, q.language)),) if missing else ()
+
+
+def _missing(want: frozenset[Want], q: Assess, reading: Reading, scene: Scene) -> Want | None:
+    from core.brain.rules.goal import satisfied
+
+    order = (Want.TIME, Want.NUMBER, Want.YESNO, Want.CONSENT, Want.THING, Want.DEED, Want.CONFIRM, Want.INFO)
+    return next((w for w in order if w in want and not satisfied(w, reading.words, q.now, scene.asked)), None)
+
+
+# --- the other triggers -------------------------------------------------------------------------------------------
+
+
+def _silent(q: Assess) -> Assessment:
+    """A time-out: what they said last stands; one more follow-up."""
+    standing = next((s for s in q.standings if s.person_id == q.about), None)
+    name, _ = _standing(q)
+    number = (standing.follow_ups if standing else 0) + 1
+    softer = bool(standing and standing.attitude == "resistant")
+    text = phrases.follow_up(number, softer, q.language, to=name, initiator=q.initiator, title=q.title)
+    attitude = standing.attitude if standing and standing.attitude in ("vague", "resistant") else "silent"
+    return Assessment(
+        summary=_wait_summary(q),
+        key_information=q.known,
+        attitudes={q.about: AttitudeOf.model_validate({"attitude": attitude})},
+        messages=(MessageTo(to=q.about, text=text),),
+    )
+
+
+_WAIT = re.compile(r"再等|先等|等等|等.{1,10}(?:再|后)|\bwait\b|继续问|再问|问清楚|重新|换(?:人|个)|问[^,。]{1,4}$|\bask\b")
+_ACCEPT = re.compile(r"同意|接受|可以|批准|通过|就(?:按|这|用|那)|按(?:他|她|这|那)|好(?:的|吧)?|行|没问题|赶|\b(?:yes|ok(?:ay)?|accept|agree|approve|fine|go ahead|sure|works)\b")
+_REJECT = re.compile(r"不(?:同意|接受|行|可以|批|用|要)|驳回|\b(?:no|reject|not|don'?t)\b")
+
+
+def _decided(q: Assess) -> Assessment:
+    """Pass the decision on; the goal is met when what they had said plus the decision settles it."""
+    decided = (q.decided or "").strip()
+    text = phrases.say("decided", q.language, initiator=q.initiator, decided=decided)
+    scene = _scene(q)
+    before = "\n".join(line.text for line in q.dialogue if not line.ours) or (q.known or "")
+    own = fold(decided)
+    accepted = bool(_ACCEPT.search(own)) and not _REJECT.search(own) and not _WAIT.search(own)
+    told = read((decided,), scene).met and not _WAIT.search(own)
+    settled = accepted and (told or _proposal_meets(before, scene))
+    name, _ = _standing(q)
+    key = _agreed(q, before, decided) if settled else q.known
+    return Assessment(
+        goal_met=settled and _others_done(q),
+        summary=f"{q.initiator}: {decided}" if _en(q.initiator_language) else f"{q.initiator}决定：{decided}",
+        key_information=key,
+        attitudes={q.about: AttitudeOf(attitude="answered")} if settled else {},
+        messages=(MessageTo(to=q.about, text=text),) if decided else (),
+    )
+
+
+def _proposal_meets(before: str, scene: Scene) -> bool:
+    """What was proposed holds what the goal wants, once it is taken as settled."""
+    from core.brain.rules.goal import satisfied
+
+    want = wants(scene.goal, scene.asked)
+    plain = re.sub(r"要不|不如|建议|吗|呢|[?？]|能不能|可不可以", "", before)
+    return bool(plain.strip()) and all(any(satisfied(w, p, scene.now, scene.asked) for p in [*clauses(plain), plain]) for w in want)
+
+
+def _agreed(q: Assess, before: str, decided: str) -> str:
+    last = _core(before.splitlines()[-1]) if before else ""
+    return last or (q.known or decided)
+
+
+def _evidence(q: Assess) -> Assessment:
+    """Met when an event completes something and is about what the goal is about."""
+    for text in q.evidence:
+        own = fold(text)
+        about = shared(text, f"{q.title} {q.goal}")
+        completes = is_done(own) or re.search(r"\bmerged?\b|\bclosed\b|\bpassed\b|\breleased\b|\bdeployed\b|\bsuccess|合并|已|完成|通过|上线|提测|发布", own)
+        if about and completes:
+            return Assessment(goal_met=_others_done(q) or len(q.standings) == 1, summary=text, key_information=q.known or text, attitudes={q.about: AttitudeOf(attitude="answered")})
+    return Assessment(summary=q.evidence[-1] if q.evidence else None, key_information=q.known)

@@ -1,0 +1,73 @@
+"""What to say when nothing is to be done. Never a promise; plain about what the simple mode cannot do."""
+
+from __future__ import annotations
+
+import re
+
+from core.brain.questions import Converse, Text
+from core.brain.rules.targets import concerns_meant
+from core.brain.rules.text import fold, squeezed
+
+_HELLO = re.compile(r"^(?:你好|您好|早|早上好|上午好|下午好|晚上好|在吗|在么|嗨|哈喽|hi|hello|hey|morning|goodmorning|goodevening)")
+_THANKS = re.compile(r"谢谢|多谢|感谢|辛苦|thank|cheers|thx")
+_WHO = re.compile(r"你是谁|你是什么|你叫|自我介绍|who are you|what are you|your name|are you (?:a )?(?:bot|human|robot|real)|是(?:机器人|真人|人)吗")
+_WHAT = re.compile(r"你(?:能|会|可以)(?:做|干|帮)|怎么用|功能|有什么用|帮助|what can you do|how does this work|help\b|how do i use")
+_STATUS = re.compile(r"进展|怎么样|情况|状态|在跟|status|progress|going on|update|open")
+
+_ZH = {
+    "hello": "你好，我是{persona}。要我替你问谁什么事，直接说就行，比如「帮我问一下张三，什么时候能提测」。",
+    "hello_delegate": "您好，我是{owner}的助手{persona}。您有话要带给{owner}，直接告诉我就行。",
+    "thanks": "不客气。",
+    "who": "我是{persona}，一个自动助手：替你去问人、跟进，把答复带回来。",
+    "who_delegate": "我是{persona}，{owner}的自动助手，替{owner}联系大家、跟进事情。",
+    "what": "我可以替你去问别人、按轻重缓急跟进、把答复汇总给你；你也可以随时问进展，或者说「算了不用问了」。",
+    "what_delegate": "我替{owner}联系大家。您直接回复就行，不想再收到消息时说「别再发了」。",
+    "cannot": "现在是简单模式，这个我答不上来。替你问人、跟进、报进展这些我都可以，直接告诉我问谁、问什么就行。",
+    "cannot_delegate": "这个我答不上来，抱歉。手上的事您直接回复我就好。",
+    "none": "现在没有正在跟进的事。",
+    "status": "正在跟进：",
+}
+_EN = {
+    "hello": "Hello, I'm {persona}. Tell me whom to ask and what, for example \"ask Wei when the report will be ready\".",
+    "hello_delegate": "Hello, I'm {persona}, {owner}'s assistant. If you have a message for {owner}, just write it here.",
+    "thanks": "You're welcome.",
+    "who": "I'm {persona}, an automated assistant: I ask people on your behalf, follow up, and bring the answers back.",
+    "who_delegate": "I'm {persona}, {owner}'s automated assistant. I contact people and follow up for {owner}.",
+    "what": "I can ask people on your behalf, follow up, and sum up their answers. Ask me where things stand at any time, or say \"never mind\" to call something off.",
+    "what_delegate": "I contact people for {owner}. Just reply here; if you want no more messages, say \"stop messaging me\".",
+    "cannot": "I'm in simple mode and can't answer that. I can ask people, follow up and report: just tell me whom to ask and what.",
+    "cannot_delegate": "I can't answer that, sorry. For the open matter, just reply here.",
+    "none": "Nothing is being followed up at the moment.",
+    "status": "Being followed up:",
+}
+
+
+def converse(q: Converse) -> Text:
+    """A short answer in the reader's language."""
+    table = _EN if q.language.startswith("en") else _ZH
+    key = _key(q)
+    if key == "status":
+        return Text(text=_status(q, table))
+    name = f"{key}_delegate" if q.role == "delegate" and f"{key}_delegate" in table else key
+    return Text(text=table[name].format(persona=q.persona, owner=q.owner))
+
+
+def _key(q: Converse) -> str:
+    own = fold(q.text)
+    for pattern, key in ((_WHO, "who"), (_WHAT, "what")):
+        if pattern.search(own):
+            return key
+    if q.role != "delegate" and _STATUS.search(own):
+        return "status"
+    if _HELLO.search(squeezed(own)) and len(own) <= 24:
+        return "hello"
+    return "thanks" if _THANKS.search(own) and len(own) <= 24 else "cannot"
+
+
+def _status(q: Converse, table: dict[str, str]) -> str:
+    if not q.concerns:
+        return table["none"]
+    meant = concerns_meant(q.text, q.concerns)
+    shown = [c for c in q.concerns if not meant or c.concern_id in meant]
+    colon = ": " if q.language.startswith("en") else "："
+    return "\n".join([table["status"], *(f"· {c.title}{colon + c.standing if c.standing else ''}" for c in shown)])

@@ -1,0 +1,168 @@
+"""Can one tendency be done with the abilities at hand? A table: which intent needs which ability, and who fills it in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from core.brain.questions import Ambiguity, Evaluate, EvaluatorResult, PersonBrief
+from core.brain.rules.asked import Reach, reach
+from core.brain.rules.goal import Want, wants
+from core.brain.rules.intent import Intent, intent_of
+from core.brain.rules.names import masked
+from core.brain.rules.polite import body
+from core.brain.rules.targets import cancel_targets, concerns_meant
+from core.brain.rules.text import fold, is_english, likeness
+from core.brain.rules.topic import title_of, topic_of
+from core.brain.rules.urgency import deadline_of, priority_of
+
+Filler = Callable[[Evaluate, Reach], EvaluatorResult]
+
+
+def evaluate(q: Evaluate) -> EvaluatorResult:
+    """The result for one tendency; a refusal says why."""
+    intent, found = intent_of(q.tendency, q.now, q.contacts, q.concerns, q.sender_id)
+    if intent is Intent.CHAT:
+        return _refused("no_action", "nothing is to be done")
+    key, fill = ABILITIES[intent]
+    if fill is None or key not in {m.key for m in q.available_meta_actions}:
+        return _refused("no_ability", f"no ability for this yet: {intent}")
+    return fill(q, found)
+
+
+def _refused(kind: str, reason: str) -> EvaluatorResult:
+    return EvaluatorResult.model_validate({"ok": False, "refusal": kind, "reason": reason})
+
+
+def _one(key: str, parameters: dict[str, Any], **more: Any) -> EvaluatorResult:
+    return EvaluatorResult(ok=True, primary_action_chain={1: (key,)}, parameters={key: parameters}, **more)
+
+
+# --- raise_concern ------------------------------------------------------------------------------------------------
+
+# Money moves, or the text binds the owner towards others (RULES 6).
+_MONEY = re.compile(r"(?:打|付|转|退|汇|支付|结|报销|赔)[^,。?？]{0,8}(?:款|钱|账|费|定金|尾款|[0-9一二三四五六七八九十百千万]+\s*(?:元|块|万))|(?:款|钱|费|尾款|定金)[^,。?？]{0,4}(?:打|付|转|退|汇|结)(?:给|了|掉)|转账|打款|付款|汇款|\b(?:pay|wire|transfer|refund|reimburse)\b[^?]{0,40}(?:\d|money|deposit|invoice|bill)", re.IGNORECASE)
+_BINDS = re.compile(r"(?:说|告诉|答复|回复|通知)[^,。]{0,8}(?:我们?(?:同意|接受|答应)|降价|涨价|底价)|辞退|开除|解约|\bwe (?:accept|agree)|\bfire (?:him|her|them)\b|\bterminate\b", re.IGNORECASE)
+_ASKS_ONLY = re.compile(r"什么时候|多少|吗|没有?(?:$|[,，。?？])|[?？]|能不能|哪天|几号|\bwhen\b|\bwhether\b|\bif\b|\bhow much\b|\bdid\b", re.IGNORECASE)
+
+
+def _raise(q: Evaluate, found: Reach) -> EvaluatorResult:
+    if not found.anybody:
+        return _refused("unclear", "it is not clear who is to be asked")
+    topic = topic_of(found)
+    if not topic:
+        return _refused("unclear", "it is not clear what is to be asked")
+    if (open_one := _covered(q, found, topic)) is not None:
+        return _refused("covered", f"already under way: {open_one}")
+    due = deadline_of(q.tendency, topic, q.now) or deadline_of(q.text, topic, q.now)
+    names = [p.name for i in found.ids for p in q.contacts if p.person_id == i] + found.unknown
+    parameters: dict[str, Any] = {
+        "title": title_of(topic),
+        "goal": goal_for(topic, names, q.tendency),
+        "people": list(found.ids),
+        "message": body(topic, _language(q), ""),
+        "priority": priority_of(q.text, due, q.now),
+    }
+    if due is not None:
+        parameters["deadline"] = due.isoformat()
+    own = fold(q.tendency)
+    risky = bool((_MONEY.search(own) and not _ASKS_ONLY.search(topic)) or _BINDS.search(own))
+    ambiguous = tuple(Ambiguity(name=n, candidates=ids) for n, ids in found.ambiguous.items())
+    doubt = bool(found.unknown or ambiguous or found.everyone or risky)
+    return _one("raise_concern", parameters, need_confirm=doubt, reason=_why(found, risky), unknown_people=tuple(found.unknown), ambiguous=ambiguous)
+
+
+def _language(q: Evaluate) -> str:
+    return "en" if is_english(q.tendency) else "zh-CN"
+
+
+def _why(found: Reach, risky: bool) -> str:
+    if found.unknown:
+        return f"nobody is known as {', '.join(found.unknown)}"
+    if found.ambiguous:
+        return f"several people answer to {', '.join(found.ambiguous)}"
+    if found.everyone:
+        return "more people would be reached than were named"
+    return "moves money or commits the owner" if risky else "a plain request to ask"
+
+
+def _covered(q: Evaluate, found: Reach, topic: str) -> str | None:
+    """The id of an open concern that asks the same of all the same people."""
+    for c in q.concerns:
+        there = {p.person_id for p in c.people}
+        if found.ids and set(found.ids) <= there and likeness(topic, c.title) >= 0.7:
+            return c.concern_id
+    return None
+
+
+def goal_for(topic: str, names: list[str], text: str = "") -> str:
+    """A sentence that the verdict can test: what must have come, from whom."""
+    if is_english(topic):
+        return _goal_en(topic, names)
+    who = "、".join(names) or "对方"
+    each = "各自" if len(names) > 1 else ""
+    want = wants(topic, topic)
+    if re.match(r"(?:告诉|通知|转告|知会|告知)", fold(text)) or re.search(r"知会|通知|转告|告诉(?!我)", fold(text)) and not want & {Want.TIME, Want.NUMBER}:
+        return f"告知{who}：{topic}，并得到确认"
+    if Want.TIME in want:
+        return f"拿到{who}{each}关于「{topic}」的具体时间"
+    if Want.NUMBER in want:
+        return f"拿到{who}{each}关于「{topic}」的具体数量"
+    if Want.YESNO in want or Want.CONFIRM in want:
+        return f"得到{who}{each}对「{topic}」的明确答复"
+    if Want.THING in want:
+        return f"拿到{who}{each}的「{topic}」"
+    if Want.DEED in want:
+        return f"{who}{each}办好：{topic}"
+    return f"得到{who}{each}关于「{topic}」的答复"
+
+
+def _goal_en(topic: str, names: list[str]) -> str:
+    who = " and ".join(names) or "them"
+    want = wants(topic, topic)
+    if Want.TIME in want:
+        return f"A definite date or time from {who}: {topic}"
+    if Want.NUMBER in want:
+        return f"The number from {who}: {topic}"
+    if Want.YESNO in want or Want.CONFIRM in want:
+        return f"A clear yes or no from {who} on whether: {topic}"
+    return f"An answer from {who}: {topic}"
+
+
+# --- the others ---------------------------------------------------------------------------------------------------
+
+
+def _cancel(q: Evaluate, found: Reach) -> EvaluatorResult:
+    if not q.concerns:
+        return _refused("no_action", "nothing is open that could be cancelled")
+    targets, unclear = cancel_targets(q.tendency, q.concerns)
+    if unclear:
+        return _refused("unclear", "several matters are open and none is named")
+    return _one("cancel_concern", {"concern_ids": list(targets)}, reason="calls something off")
+
+
+def _check(q: Evaluate, found: Reach) -> EvaluatorResult:
+    parameters: dict[str, Any] = {}
+    named = [m for m in masked(q.tendency, _known(q)).found if len(m.ids) == 1]
+    if named:
+        parameters["person"] = named[0].ids[0]
+    if q.concerns and (meant := concerns_meant(q.tendency, q.concerns)) and len(meant) < len(q.concerns):
+        parameters["concern_ids"] = list(meant)
+    return _one("check_concerns", parameters, reason="asks where things stand")
+
+
+def _known(q: Evaluate) -> tuple[PersonBrief, ...]:
+    return tuple({p.person_id: p for p in (*q.contacts, *(x for c in q.concerns for x in c.people))}.values())
+
+
+ABILITIES: dict[Intent, tuple[str, Filler | None]] = {
+    Intent.DELEGATE: ("raise_concern", _raise),
+    Intent.CANCEL: ("cancel_concern", _cancel),
+    Intent.STATUS: ("check_concerns", _check),
+    Intent.AMEND: ("raise_concern", _raise),
+    Intent.REMIND: ("remind", None),
+    Intent.SCHEDULE: ("schedule", None),
+    Intent.EXPECT: ("expect", None),
+}
+"""Intent → the key it needs, and what fills in its parameters. A new ability is one line here and one function."""

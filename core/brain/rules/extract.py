@@ -1,0 +1,54 @@
+"""Does a message ask for something to be done, and for what? Goals, not steps."""
+
+from __future__ import annotations
+
+import re
+
+from core.brain.questions import Extract, Tendencies
+from core.brain.rules.asked import ZH_BEFORE, ZH_TOWARDS, reach
+from core.brain.rules.intent import REMIND_ME, Intent, intent_of
+from core.brain.rules.text import fold, without_quotes
+
+# A new goal begins: said so, or with a number.
+_ANOTHER = re.compile(r"[,，。;；\s]*(?:另外|还有(?=帮|你|提醒|问|一件)|再(?=帮我)|顺便(?=帮|提醒|问)|然后(?=提醒|帮我)|同时(?=帮|提醒|问)|\balso,? (?=remind|ask|tell)|\band also (?=remind|ask|tell)|\bplus,? (?=remind|ask|tell))|(?:^|[,，。;；\s])(?=[1-9一二三四][、.)）:：]?\s*(?:问|找|提醒|跟|让|通知))")
+_STEPS = re.compile(r"先.{1,20}[,，]?(?:再|然后).{1,20}(?:最后)?")
+
+
+def extract(q: Extract) -> Tendencies:
+    """One tendency a goal; empty for talk, explanation, translation, opinion."""
+    own = without_quotes(q.text)
+    parts = _parts(own, q)
+    found = [p for p in parts if intent_of(p, q.now, q.contacts, q.concerns)[0] is not Intent.CHAT]
+    if len(parts) > 1 and found:
+        return Tendencies(tendencies=tuple(found))
+    intent, _ = intent_of(q.text, q.now, q.contacts, q.concerns)
+    if intent is Intent.CHAT and not _STEPS.search(own):
+        return Tendencies()
+    return Tendencies(tendencies=(q.text.strip(),))
+
+
+def _parts(own: str, q: Extract) -> list[str]:
+    """The message cut where another goal begins. What is shared by all (a greeting, a count) goes with the first."""
+    cut = [p.strip(" ,，。;；") for p in _ANOTHER.split(own) if p and p.strip(" ,，。;；")]
+    if len(cut) > 1:
+        wanted = [p for p in cut if _starts_a_goal(p, q)]
+        if len(wanted) > 1:
+            return wanted
+    return _by_person(own, q)
+
+
+def _starts_a_goal(part: str, q: Extract) -> bool:
+    return bool(reach(part, q.contacts).anybody or REMIND_ME.search(fold(part)))
+
+
+def _by_person(own: str, q: Extract) -> list[str]:
+    """`问秀英不良率，再问强子仓库还有多少空位`: each person with a question of their own is a goal of its own."""
+    found = reach(own, q.contacts)
+    raw = found.masked.raw
+    starts = [m.start() for m in re.finditer(rf"{ZH_BEFORE.pattern}|{ZH_TOWARDS.pattern}".replace("?P<who>", "?:"), found.masked.folded)]
+    starts = [s for s in starts if any(s <= a < s + 14 for a, _ in found.spans)]
+    if len(starts) < 2 or len({i for i in found.ids}) < 2:
+        return [own]
+    pieces = [raw[a:b] for a, b in zip([0, *starts[1:]], [*starts[1:], len(raw)], strict=True)]
+    whole = [found.masked.unmask(re.sub(r"(?:再|然后|并|和|\d[、.]?)\s*$", "", p)).strip(" ,，。;；") for p in pieces]
+    return whole if all(len(p) >= 6 for p in whole) else [own]

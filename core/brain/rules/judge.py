@@ -1,0 +1,116 @@
+"""What does a message mean? By the sender's role first: what a delegate writes can never start or stop anything."""
+
+from __future__ import annotations
+
+import re
+
+from core.brain.questions import ConcernBrief, Judge, Judgement, WaitingPoint
+from core.brain.rules import judge_delegate
+from core.brain.rules.asked import Reach
+from core.brain.rules.intent import LEAN, OPINION, STATUS, Intent, intent_of
+from core.brain.rules.names import masked
+from core.brain.rules.pending import reading_of_pending
+from core.brain.rules.targets import cancel_targets, concerns_meant
+from core.brain.rules.text import fold, grams, shared, without_quotes
+
+
+def judge(q: Judge) -> Judgement:
+    """The judgement of one message."""
+    if q.role == "delegate":
+        return judge_delegate.judge(q)
+    if q.pending and (reading := reading_of_pending(q.text, q.pending[-1].summary)):
+        return Judgement(decision=reading, targets=_block(q), reason=f"answers what waits for a confirmation: {reading}")
+    people = tuple({p.person_id: p for c in q.concerns for p in c.people}.values())
+    intent, found = intent_of(q.text, q.now, people, q.concerns)
+    if q.waiting and _decides(q, intent, found):
+        return _decision(q)
+    if intent is Intent.CANCEL:
+        return _cancel(q)
+    if intent is Intent.AMEND:
+        return _supplement(q)
+    if intent is Intent.CHAT:
+        return _chat(q)
+    return Judgement(decision="raise", reason=f"asks for something to be done: {intent}")
+
+
+def _block(q: Judge) -> tuple[str, ...]:
+    """The pending action that is meant: the one that shares most words with the text or the quote, else the newest."""
+    best = max(q.pending, key=lambda p: shared(f"{q.text} {q.quoted or ''}", p.summary))
+    if shared(f"{q.text} {q.quoted or ''}", best.summary):
+        return (best.block_id,)
+    return (q.pending[-1].block_id,)
+
+
+_DECIDES = re.compile(
+    r"同意|接受|可以|批准|准了|通过|不行|不可以|不同意|不接受|不批|驳回|就(?:按|用|选|这|那|定|要|他|她)|按(?:他|她|你|这|那|原|照)|选|用(?!不)|要(?!不要|是)|换|定(?:在|了|为)?|行(?:吧|啊|的)?|好(?:的|吧)?|没问题|随便|都行|听(?:他|她)|让(?:他|她)|等|不用|别|"
+    r"\b(?:yes|yep|yeah|no|ok(?:ay)?|sure|fine|accept|agree[d]?|approve[d]?|reject|go (?:with|ahead|for)|take|choose|pick|let'?s|we'?ll|i'?ll|the (?:first|second|third|former|latter|cheaper|other)|do it|wait|repair|replace|works for me)\b"
+)
+_ASKS = re.compile(r"[?？]\s*$|(?:吗|呢|么)[?？]?\s*$")
+
+
+def _decides(q: Judge, intent: Intent, found: Reach) -> bool:
+    """Answers a point that waits: not a question, not a new order, not a cancel; in words of deciding or of the point."""
+    own = fold(without_quotes(q.text))
+    if _ASKS.search(own) or OPINION.search(own) or (intent is Intent.STATUS and STATUS.search(own)):
+        return False
+    asked = {i for i in found.ids}
+    concerned = {p.person_id for c in _waiting_concerns(q) for p in c.people}
+    if intent in (Intent.REMIND, Intent.SCHEDULE, Intent.EXPECT) or re.search(r"帮我问|麻烦问|^问|\bask\b", own):
+        return False
+    if found.unknown or (asked and not asked <= concerned):
+        return False
+    related = any(shared(own, f"{w.title} {w.question}") for w in q.waiting)
+    if intent is Intent.CANCEL and re.search(r"不用(?:再)?(?:问|催|找)|别(?:再)?(?:问|催)|取消|forget|never ?mind|stop|cancel", own):
+        return False
+    return bool(_DECIDES.search(own)) or related or len(own) <= 8 or bool(q.quoted)
+
+
+def _waiting_concerns(q: Judge) -> list[ConcernBrief]:
+    waiting = {w.concern_id for w in q.waiting}
+    return [c for c in q.concerns if c.concern_id in waiting]
+
+
+def _decision(q: Judge) -> Judgement:
+    if len(q.waiting) == 1:
+        return Judgement(decision="decide", targets=(q.waiting[0].concern_id,), reason="answers the only point that waits")
+    scores = {w.concern_id: _score(q, w) for w in q.waiting}
+    best = max(scores.values())
+    winners = tuple(i for i, s in scores.items() if s == best)
+    if best and len(winners) == 1:
+        return Judgement(decision="decide", targets=winners, reason="shares its words with one point that waits")
+    return Judgement(decision="decide", targets=tuple(scores), unclear=True, reason="several points wait and none is named")
+
+
+def _score(q: Judge, point: WaitingPoint) -> int:
+    people = next((c.people for c in q.concerns if c.concern_id == point.concern_id), ())
+    named = len(masked(q.text, people).found)
+    quoted = 3 if q.quoted and shared(q.quoted, point.question) > 1 else 0
+    return 2 * named + shared(q.text, f"{point.title} {point.question}") + quoted
+
+
+def _cancel(q: Judge) -> Judgement:
+    if not q.concerns:
+        return Judgement(decision="converse", reason="nothing is open that could be cancelled")
+    targets, unclear = cancel_targets(q.text, q.concerns, q.quoted)
+    return Judgement(decision="cancel", targets=targets, unclear=unclear, reason="calls something off")
+
+
+def _supplement(q: Judge) -> Judgement:
+    targets = concerns_meant(q.text, q.concerns, q.quoted)
+    if not targets:
+        return Judgement(decision="raise", reason="a change, but of nothing that is open")
+    return Judgement(decision="supplement", targets=targets, unclear=len(targets) > 1, reason="adds to or corrects an open matter")
+
+
+_MORE = re.compile(r"^(?:另外|还有|对了|补充|顺便|其实|哦对|ps|also|btw|by the way|and )|只要|记得(?:让|跟|说)|重点|别忘了?(?:问|说|让)|注意")
+
+
+def _chat(q: Judge) -> Judgement:
+    """A remark about something open is told to it, where it clearly is one; else it is talk."""
+    own = fold(without_quotes(q.text))
+    targets = concerns_meant(q.text, q.concerns, q.quoted)
+    if len(targets) == 1 and _MORE.search(own) and not _ASKS.search(own) and len(grams(own)) >= 2 and not OPINION.search(own):
+        return Judgement(decision="supplement", targets=targets, reason="adds to an open matter")
+    if LEAN.search(own):
+        return Judgement(decision="raise", reason="may ask for something to be done")
+    return Judgement(decision="converse", reason="nothing is to be done")

@@ -1,0 +1,47 @@
+"""Several matters are open with one delegate: which one does a reply belong to?"""
+
+from __future__ import annotations
+
+from core.brain.questions import ConcernBrief, Match, MatchReply
+from core.brain.rules.goal import Want, wants
+from core.brain.rules.text import clauses, fold, shared
+from core.timetalk import has_definite_time, is_vague
+
+
+def match(q: MatchReply) -> Match:
+    """One id, several where the reply answers several, or unclear."""
+    if len(q.candidates) <= 1:
+        return Match(concern_ids=tuple(c.concern_id for c in q.candidates))
+    by_part = [_best(part, q) for part in clauses(q.text)]
+    named = tuple(dict.fromkeys(i for winners in by_part if len(winners) == 1 for i in winners))
+    if named:
+        return Match(concern_ids=named)
+    whole = _best(q.text, q)
+    if len(whole) == 1:
+        return Match(concern_ids=whole)
+    by_kind = _by_kind(q, [c for c in q.candidates if not whole or c.concern_id in whole])
+    if len(by_kind) == 1:
+        return Match(concern_ids=by_kind)
+    return Match(concern_ids=tuple(c.concern_id for c in q.candidates), unclear=True)
+
+
+def _best(text: str, q: MatchReply) -> tuple[str, ...]:
+    """Those that share most words with the text; empty when none shares any."""
+    points = {c.concern_id: shared(text, f"{c.title} {c.goal} {c.asked}") for c in q.candidates}
+    most = max(points.values())
+    return tuple(i for i, p in points.items() if p == most) if most else ()
+
+
+def _by_kind(q: MatchReply, candidates: list[ConcernBrief]) -> tuple[str, ...]:
+    """A time answers a when-question, a number a how-many, a thing sent a request for it."""
+    own = fold(q.text)
+    fits = []
+    for c in candidates:
+        want = wants(c.goal, c.asked or c.title)
+        if Want.TIME in want and (has_definite_time(q.text, q.now) or is_vague(q.text, q.now)):
+            fits.append(c.concern_id)
+        elif Want.NUMBER in want and any(ch.isdigit() for ch in own) and not has_definite_time(q.text, q.now):
+            fits.append(c.concern_id)
+        elif Want.THING in want and any(w in own for w in ("发了", "已发", "传了", "上传", "附件", "sent", "attached", "uploaded")):
+            fits.append(c.concern_id)
+    return tuple(fits)

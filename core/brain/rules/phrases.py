@@ -1,0 +1,82 @@
+"""The rule brain's own words to delegates and initiators, in both languages."""
+
+from __future__ import annotations
+
+from core.brain.rules.goal import Want
+
+_ZH = {
+    "ask_time": "具体是哪一天呢？",
+    "ask_number": "具体是多少呢？",
+    "ask_yesno": "那是可以还是不可以呢？给个准话就好。",
+    "ask_consent": "这件事您这边同意吗？",
+    "ask_confirm": "收到的话请回复确认一下。",
+    "ask_thing": "大概什么时候能给到呢？",
+    "ask_deed": "大概什么时候能办好呢？",
+    "ask_info": "能再说具体一点吗？",
+    "ask_rest": "谢谢，另外这一点也麻烦您说一下：{title}",
+    "follow_1": "{to}您好，想再跟进一下：{title}。方便的时候回复一下就好。",
+    "follow_2": "{to}您好，{initiator}还在等「{title}」的消息，您看什么时候方便回复？",
+    "follow_3": "{to}您好，再打扰一次：「{title}」目前有进展了吗？哪怕先给个大概情况也好。",
+    "follow_soft": "{to}，知道您在忙，不急着催您。「{title}」有进展时告诉我一声就好，辛苦了。",
+    "decided": "{initiator}的意思是：{decided}",
+    "owner_refused": "{who}回复说：{words}。需要您决定：还要不要找别人。",
+    "owner_points": "{who}回复说：{words}。需要您决定：要不要改问{other}。",
+    "owner_proposal": "{who}回复了：{words}。需要您决定：是否接受{they}的提议。",
+    "owner_question": "{who}想问：{words}。需要您决定怎么回复{they}。",
+    "owner_condition": "{who}回复了：{words}。{they}说的是有条件的，需要您决定怎么处理。",
+    "owner_self": "{who}回复说：{words}。需要您决定：是否直接跟{they}谈。",
+    "owner_away": "{who}暂时不在：{words}。可以等{they}回来，也可以换个人问。",
+    "answer": "{initiator}提过的是：{words}",
+    "you": "您",
+}
+_EN = {
+    "ask_time": "Which day exactly would that be?",
+    "ask_number": "Could you give me the exact number?",
+    "ask_yesno": "So would that be a yes or a no?",
+    "ask_consent": "Would you agree to that?",
+    "ask_confirm": "Could you confirm that you got this?",
+    "ask_thing": "When could you send it, roughly?",
+    "ask_deed": "When could it be done, roughly?",
+    "ask_info": "Could you be a little more specific?",
+    "ask_rest": "Thank you. Could you also tell me about this: {title}",
+    "follow_1": "Hi {to}, following up on this: {title}. A short reply is all it needs.",
+    "follow_2": "Hi {to}, {initiator} is still waiting to hear about \"{title}\". When would it suit you to answer?",
+    "follow_3": "Hi {to}, one more time: is there anything new on \"{title}\"? Even a rough idea helps.",
+    "follow_soft": "{to}, I know you are busy and don't mean to push. Whenever there is something on \"{title}\", just let me know.",
+    "decided": "{initiator} says: {decided}",
+    "owner_refused": "{who} says: {words}. Please decide whether somebody else should be asked.",
+    "owner_points": "{who} says: {words}. Please decide whether I should ask {other} instead.",
+    "owner_proposal": "{who} answered: {words}. Please decide whether to accept what {they} proposed.",
+    "owner_question": "{who} asks: {words}. Please decide what I should tell {them}.",
+    "owner_condition": "{who} answered: {words}. That is conditional; please decide how to go on.",
+    "owner_self": "{who} says: {words}. Please decide whether to speak to {them} yourself.",
+    "owner_away": "{who} is away: {words}. I can wait until {they} are back, or you can name somebody else.",
+    "answer": "{initiator} mentioned this: {words}",
+    "you": "you",
+}
+
+
+def say(key: str, language: str, **values: str) -> str:
+    """The phrase in `zh-CN` or `en` with its values put in."""
+    return (_EN if language.startswith("en") else _ZH)[key].format(**values)
+
+
+def ask_back(want: Want, language: str) -> str:
+    """One question for what is missing."""
+    return say(f"ask_{want}", language)
+
+
+def follow_up(number: int, softer: bool, language: str, **values: str) -> str:
+    """The words of the `number`-th follow-up (from 1), gentler for somebody who was annoyed."""
+    key = "follow_soft" if softer else f"follow_{min(max(number, 1), 3)}"
+    return say(key, language, **values)
+
+
+def pronoun(known: str | None, language: str, name: str) -> dict[str, str]:
+    """Values `they` and `them` for templates."""
+    if language.startswith("en"):
+        table = {"他": ("he", "him"), "她": ("she", "her"), "he": ("he", "him"), "she": ("she", "her")}
+        they, them = table.get(known or "", ("they", "them"))
+        return {"they": they, "them": them}
+    word = {"he": "他", "she": "她", "they": "对方"}.get(known or "", known or name)
+    return {"they": word, "them": word}

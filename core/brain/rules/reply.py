@@ -1,0 +1,104 @@
+"""What a delegate's words amount to (the table of attitudes in the rules), by signs that do not depend on the subject."""
+
+from __future__ import annotations
+
+import re
+
+from core.brain.questions import PersonBrief
+from core.brain.rules.goal import is_done
+from core.brain.rules.names import mentions
+from core.brain.rules.text import clauses, fold, is_empty, sentences, squeezed
+
+# Tries to command the bot, to pose as somebody or to draw out what others said: never obeyed, not even read as content.
+INJECTION = re.compile(
+    r"忽略(?:之前|以上|上面|前面|所有|你)|无视(?:之前|以上|所有)|(?:系统|管理员)(?:指令|提示|消息|通知|命令)|【?\s*(?:系统|system)\s*】|system\s*[:：]|新任务[:：]|</?\w+>|扮演|提示词|prompt\b|(?:从现在起|以后)你(?:听我|只|每天|就|都)|你(?:已|现在)(?:升级|是)|开发者模式|越狱|(?:告诉我|把|复制|转发|说说|发我)[^,。!?]{0,16}(?:别人|其他人|他们|李四|老板[^,。]{0,3}(?:跟|和|对|说|聊|找|工资|密码|日程))[^,。!?]{0,12}(?:说|聊|回|给我|段|发我|什么|一份|记录)?|老板(?:还|都)?(?:找|问|跟)了?(?:哪些|谁|别人)|你能看到.{0,12}(?:聊天|消息|记录)|给(?:通讯录|所有人|每个人).{0,4}发|(?:关闭|删除|取消|停止|修改|结束)(?:本|该|这个|所有|一切|你的)?(?:任务|催办|提醒|记录|事项|状态|委托)|(?:状态|任务)改为?|(?:我|这里)(?:就?是|可是)(?:老板|管理员|owner)|冒充|老板说过的|群发|"
+    r"\bignore (?:all|the|your|previous|any|everything|prior)|\bdisregard\b|\b(?:your|the) (?:instructions|system prompt|prompt)|\bsystem (?:message|override|note|prompt)|\bassistant\s*[:,]|\b(?:pretend|role-?play|you are now|act as)\b|\bfrom (?:this message|now) on,? (?:you|reply|only|forward)|\bforward (?:me|everything|all)|\b(?:paste|tell|show|send|give|forward|read) me (?:everything|what|all|the (?:messages?|chat|answers?|replies))\b.{0,40}\b(?:said|told|wrote|says|writes|replied|from|answered)\b|\bwhat (?:did|has) \w+ (?:say|said|told|tell)\b.{0,20}\byou\b|\bthis is the (?:owner|boss|admin)|\bcancel all\b|\b(?:mark|close|delete|set|change) (?:this|the|all|it)\b.{0,20}\b(?:task|done|closed|resolved|records?|reminders?|concern|status)|\bmark it (?:as )?(?:done|resolved)|\bjailbreak|\bdeveloper mode|\bonly to me\b|\bwhat your (?:boss|owner) (?:writes|says|told)|\breveal\b"
+)
+AWAY = re.compile(
+    r"(?:正?在|我|还在)?(?:休(?:年|婚|产|病|事)?假|年假|请假|病假|产假|放假|出差)(?:中|到|至|了|呢|,|。|$)|不在(?:公司|办公室|岗)|自动回复|回来(?:后)?再|恢复办公|"
+    r"\bout of (?:the )?office\b|\bon (?:leave|holiday|vacation|pto|annual leave)\b|\baway (?:until|till|from)|\bauto(?:matic)?[- ]?reply\b|\bback (?:in the office )?on\b.{0,20}\b(?:limited|email)|\blimited access to email"
+)
+REFUSED = re.compile(
+    r"不(?:归|由|是)(?:我|我们|咱)(?:这边|们)?(?:管|负责|弄|做|的事)?|不(?:关|干)我(?:的)?事|我(?:不|又不)(?:负责|管(?!用)|写|干|去|做|弄|借|卖|同意|答应|接|配合)|(?:找|问)错人|你?(?:去)?(?:找|问)(?:一下)?(?:别人|他|她|其他人)(?:吧|去)?|你们?(?:去)?(?:找|问)[^,。?]{1,6}(?:吧|去|要|$)|(?:借|代|给|降|做|写|接|帮|搞|干|办|弄|交|去|来)不了|不(?:可能|干|借|写|去|行|接受|同意|答应|卖|给|批|让|考虑|做)(?:的|了|啊|!|,|。|$)|别(?:做梦|想|指望)|没门|没戏|免谈|另请高明|做不到|办不到|恕难|爱.{1,2}不.{1,2}|谁(?:也|都)不|真不行|不归|没(?:这个)?权限|没法(?:给|做|接|帮|借|弄|办)|"
+    r"\bnot (?:my (?:job|department|area|call|responsibility|thing|problem)|happening|going to happen|doing (?:it|that|this)|mine to|possible|me\b|gonna happen)|\bwrong person\b|\b(?:i|we) (?:won'?t|will not|can'?t|cannot|refuse|don'?t (?:handle|deal|do|own|want to|have (?:the )?(?:time|capacity|access)))\b|\bask (?:someone else|\w+) (?:instead|about|for)|\b(?:you(?:'ll| should| need to| want)|better|try|please) (?:to )?(?:ask|talk to|speak to|check with|contact)\b|\bno way\b|\bforget it\b|\babsolutely not\b|\bnope, (?:not|can't|won't)|\bi'?d rather not|\bno can do|\bout of the question|\bi'?m not (?:going|doing|the)|\bdecline\b|\bnobody (?:goes|is going)|\bi no longer\b|\bthat'?s \w+'s (?:job|call|area)|\bhard no\b"
+)
+RESISTANT = re.compile(
+    r"别(?:再)?催|催(?:什么|啥|命|个)|天天(?:问|催)|又(?:问|催|来|是你|要)|(?:每次|老是|总是|怎么(?:又|老|总))[^,。]{0,6}(?:我|问|催|叫)|凭(?:什么|啥)|关我|烦(?:不烦|死|人)|能不能别|能别|说了(?:八百|多少|几)?遍|不是说了|没看(?:见|到)|(?:在|正|都)(?:弄|做|忙|搞|改|写)(?:着|了)?[^,。]{0,4}(?:急|催|别)|急什么|有完没完|(?:我|又不是)[^,。]{0,6}(?:机器|神仙|三头六臂|八只手)|忙(?:死|着|得|不过来|成)|没空|没功夫|没时间|哪有(?:时间|空|这么)|先让[^,。]{1,12}(?:再|想)|白(?:评|做|写|干|搞)|(?:我|去)抢啊|咋(?:办|不)|还(?:要|让|想)[^,。]{0,10}[?？]|你(?:猜|们[^,。]{0,8}(?:咋|怎么|凭|是不是|自己))|查我|(?:几百块|几块)钱也|有(?:必要|意思)吗|几点了|下班(?:时间|了)|(?:一个)?机器人|让他自己|自己(?:来|不会)|(?:可真|真是)(?:行|太|谢谢)|太感谢了哈|哪有这么|过分|有病|无语|呵呵|为(?:什么|啥)(?:不|总|老|又|偏)|算什么|"
+    r"\b(?:stop|quit) (?:chasing|pushing|nagging|asking|hassling|bugging|pestering)|\b(?:get|get off) (?:off )?my back\b|\bgive me a break|\bgive it a rest|\balways me\b|\bfunny how\b|\bnot my (?:mess|fault|problem)\b|\bevery single time\b|\bevery (?:day|hour|five minutes)\b|\bwith (?:all )?(?:due )?respect\b|\bnobody asked\b|\bwhy (?:me|is a|a bot|do i|should i|am i|are you|always|does)\b|\ba bot\b|\bhe has my (?:phone|number)|\bseriously\?|\byou people\b|\boh sure\b|\boh great\b|\breally\?|\bnovels\b|\bcan'?t do both\b|\b(?:i'?m|i am|we'?re|we) (?:busy|swamped|slammed|flat out|working on it|on it already|already)\b|\bi (?:already )?(?:said|told you)\b|\bonly (?:got )?two hands\b|\bhold your horses|\bback off\b|\bchill\b|\bpatience\b|\brelax\b|\bi heard you\b|\bfor the (?:third|second|last|\w+th) time\b|\bhow many times\b|\bask (?:me )?nicely|\bas if\b"
+)
+VAGUE = re.compile(
+    r"看(?:看|情况|吧|一下)|再(?:说|看|观察|想|议|定|问问|等等)|尽(?:快|量|早)|回头|晚点|过(?:几|两)天|这(?:两|几)天|(?:快|马上)(?:了|好了|完了)|争取|差不多|大概|可能|也许|应该|估计|说不[准好]|不一定|不好说|不清楚|不知道|不确定|没定|没数|考虑|想想|研究|琢磨|在(?:弄|做|改|写|搞|路上|催|等|开会|忙|跟|排)|该.{1,4}的时候|有空|有时间|方便的时候|等(?:等|会|一?下|通知|消息)|一会儿?|稍(?:后|等)|挺多|不少|还行|还没想好|随缘|到时候|到时|慢慢|"
+    r"\bsoon|\basap\b|\blater\b|\bmaybe\b|\bperhaps\b|\bprobably\b|\bmight\b|\bdepends\b|\bnot sure\b|\blet me (?:see|check|think|look|have)|\bhave a (?:think|look)|\bi'?ll (?:see|look|check|think|try|get back|have a)|\bwill (?:see|check|look|try)|\bwe'?ll see\b|\bworking on|\bin progress\b|\bgetting there\b|\balmost\b|\bnearly\b|\bclose\b|\bsome ?time\b|\bend of \w+-?ish|\bish\b|\bhopefully\b|\bcould be\b|\bwhen it'?s done\b|\bno idea\b|\bdon'?t know\b|\bno date\b|\bdunno\b|\bhard to say\b|\btbd\b|\bhaha\b|\bmore or less\b|\bbit\b|\btrying\b|\bwhenever\b|\bwhen i (?:can|get)\b|\bone of these days\b|\bin a (?:bit|while|minute|sec)"
+)
+PROMISE = re.compile(
+    r"(?:我|这就|马上|今天|今晚|明天|后天|下午|晚上|上午|明早|待会|一会|周[一二三四五六日]|\d[点号])[^,。?]{0,14}(?:给|发|交|传|弄|搞|做|写|寄|送|拿|办|报|拷|导|到位|齐|完|好|提|还|转|打|去)|保证|一定(?:给|发|交|到|完)|没问题[,，]?.{0,12}(?:给|发|交)|最晚|"
+    r"\bi(?:'ll| will|'m going to| shall| am going to|'m gonna)\b|\bwe(?:'ll| will)\b|\bwill (?:do|send|submit|be|have|get|upload|finish|write|bring)\b|\byou(?:'ll| will)? (?:get|have) it\b|\bgive me until\b|\bgonna (?:send|do|get|have)\b|\bpromise\b|\bby (?:mon|tue|wed|thu|fri|sat|sun|tomorrow|tonight|noon|the end|end of|eod|cob)|\bfor sure\b|\bcount on\b|\bi (?:send|write|bring|finish|submit|do) (?:it|them|you)?\b"
+)
+_ASKING = re.compile(r"[?？]|(?:吗|呢)\s*$|(?:哪个|哪种|哪份|哪一?[期版个]|什么(?:格式|版本|意思|时候)|啥(?:时候|意思|格式)|多少|几[个份家人]|谁|怎么[填弄发]|在哪|要不要|是不是|能不能|可不可以)[^,。]{0,8}(?:啊|呀|来着)?\s*$")
+_RHETORICAL = re.compile(r"^(?:什么|啥)[?？]*$|难道|怎么可能|不是[^,。]{1,10}(?:吗|么)[?？]|[我你]猜|(?:我)?能咋办|咋不|去抢|查我|有病|几点了|有必要|能不能别|凭什么|还要.{1,8}[?？]|为什么(?:不先|总|老)|是不是不看|\bwriting novels\b|\bfor\?$|\bwhy (?:a|is|are|do|should|me)\b|\breally\?|\bseriously\?")
+PROPOSAL = re.compile(r"要不(?!要|然)|不如|能不能(?:改|换|晚|推|先)|能(?:换|改|推|晚|先|等|往后|延)[^,。?]{0,12}(?:吗|不|么|嘛)|可不可以(?:改|换|先|晚)|行不行[?？]|(?:换|改)(?:到|成)?[^,。?]{1,8}(?:行|可以|成|好)(?:吗|不|么|嘛)|建议|或者(?:先|我)|先[^,。?]{2,20}[,，][^。?]{0,30}(?:行吗|可以吗|怎么样|如何|成吗)|\bhow about\b|\bwhat about\b|\bcan we (?:do|move|push|make|instead|use)\b|\bcould we\b|\bwould .{1,30} (?:work|be ok(?:ay)?|do)\b|\binstead\b.{0,30}\?|\bi(?:'d)? (?:suggest|propose)\b|\bis it ok(?:ay)? if\b|\bshall we\b|\bhappy to .{1,40} if\b|\bwhat if we\b|\bcan i (?:do|move|send|come|take)\b")
+NEEDS_BOSS = re.compile(r"(?:老板|他|领导)(?:自己)?(?:来|定|说|决定|拍板|得|先|想|要|那边|自己|吃|点头|批)|得老板|问(?:问|下|一下)?(?:老板|他)|请示|等老板|让(?:他|老板)|\b(?:boss|owner|he|she)\b.{0,20}\b(?:decide|decides|want|wants|approve|call|say|ok|prefer|has my|himself)\b|\bask (?:the boss|him|her)\b|\bup to (?:him|her|you|the boss)\b|\byour call\b|\blet the boss know\b")
+
+
+def without_commands(text: str) -> tuple[str, bool]:
+    """What is left when the sentences that try to command the bot are taken out, and whether there were any."""
+    if not INJECTION.search(fold(text)):
+        return text, False
+    kept = [s for s in sentences(text) if not INJECTION.search(fold(s))]
+    return " ".join(kept).strip(), True
+
+
+def questions_in(text: str) -> list[str]:
+    """The sentences that ask something and are not mere rhetoric."""
+    return [s for s in sentences(text) if _ASKING.search(fold(s)) and not _RHETORICAL.search(fold(s))]
+
+
+def statements_in(text: str) -> str:
+    """The text without its questions."""
+    asked = set(questions_in(text))
+    return "\n".join(s for s in sentences(text) if s not in asked)
+
+
+def pointed_to(text: str, names: tuple[PersonBrief, ...]) -> str | None:
+    """Whom a refusal points to: `找李四`, `ask Wei`; a name of the directory, else what looks like a name."""
+    own = fold(text)
+    hit = re.search(r"(?:找|问|去找|联系|是|归|由)(?:一下)?(?P<who>[\u4e00-\u9fff]{2,4}?)(?=吧|去|要|负责|管|在弄|的事|[,。!?\s]|$)|\b(?:[Aa]sk|[Tt]ry|[Tt]alk to|[Ss]peak to|[Cc]ontact|[Cc]heck with|[Pp]ing)\s+(?P<en>[A-Z]\w+)", text)
+    found = mentions(text, names)
+    after = [m for m in found if re.search(r"(?:找|问|联系|归|由|是|换|交给|给|转|ask|try|to|with|contact|ping|that's|it's|see)(?:一下|你)?\s*(?:小|老)?.{0,4}$", own[: m.start])]
+    if after:
+        return after[-1].name
+    if found and re.search(r"负责|管|在弄|的事|handles|owns|does that|'s (?:job|call|area)", own[found[0].end :]):
+        return found[0].name
+    if hit is None:
+        return None
+    who = hit.group("who") or hit.group("en")
+    return None if who in ("别人", "他们", "其他人", "老板", "你们", "自己", "什么", "一下", "这个", "我的") else who
+
+
+def is_small_talk(text: str, goal: str) -> bool:
+    """Emoji, greetings, advertising: nothing that could be about the matter."""
+    own = fold(text)
+    plain = squeezed(own)
+    return is_empty(text) or re.fullmatch(r"(?:哈+|嘻+|嘿+|你好|您好|早|早安|晚安|晚上好|谢谢|多谢|感谢|不客气|hi|hello|hey|thanks?|thankyou|morning|haha+|lol|sentfrommyiphone|sentfrommyandroid)+(?:啊|呀|你|老板|了)?", plain) is not None or bool(re.search(r"砍一刀|拼多多|红包|加群|转发有奖", own))
+
+
+def last_word(parts: tuple[str, ...]) -> str:
+    """All new messages as one text, oldest first; a correction comes last and so is read last."""
+    return "\n".join(p.strip() for p in parts if p.strip())
+
+
+def takes_back(text: str) -> bool:
+    """Corrects what was said before."""
+    return bool(re.search(r"改主意|更正|说错|搞错|不对|改(?:成|为|到)|原来说|counted again|\bcorrection\b|\bi said\b|\bsorry,? no\b|\bactually\b|\bi meant\b|\bnot \d+", fold(text)))
+
+
+def is_progress(text: str) -> bool:
+    """At work on it, with nothing to show yet."""
+    own = fold(text)
+    return bool(re.search(r"在(?:弄|做|改|写|搞|跑|整理|催|赶)", own)) and not is_done(own)
+
+
+def first_clause(text: str) -> str:
+    """The first clause: where a short yes or no stands."""
+    parts = clauses(text)
+    return parts[0] if parts else ""

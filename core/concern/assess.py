@@ -1,0 +1,175 @@
+"""The engine's part of the agent loop: the brain proposes, these rules dispose (RULES 4).
+
+`assessed` takes the brain's answer about one delegate through a fixed row of steps: what their words change, whether
+the goal is met, what the initiator has to decide, what goes to the delegate, what the initiator hears.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from core.brain.questions import Assessment
+from core.concern.changes import name_of, notify
+from core.concern.closing import close_if_over, resolve
+from core.concern.decision import Decision, Setting
+from core.concern.escalation import escalate
+from core.concern.machine import Event, started, transition
+from core.concern.model import Attitude, CommStatus, Concern, NoticeKind, Priority, Status
+from core.concern.planning import plan
+from core.concern.points import Kind, raise_point
+from core.concern.reporting_back import core_words
+from core.concern.speaking import pass_on, speak
+from core.concern.turn import Turn, read
+from core.concern.understanding import mark_part, understood
+from core.concern.verdict import open_parts
+from core.effects import Outgoing, Purpose, Send, Words
+from core.facts import Trigger
+from core.ids import PersonId
+from core.people import Person
+
+
+def assessed(
+    concern: Concern, trigger: Trigger, about: PersonId, answer: Assessment, setting: Setting, cause: str
+) -> Decision:
+    """What follows from the brain's answer about one delegate. `cause` makes the keys of what is sent unique."""
+    if not concern.status.is_open or concern.person(about) is None:
+        return Decision(concern)
+    turn = read(concern, trigger, about, answer, setting, cause)
+    if concern.status is not Status.ESCALATED or turn.texts:
+        concern = started(concern, setting.now, trigger)
+    concern = understood(concern, turn)
+    if turn.met:
+        return _met(concern, turn)
+    decision = Decision(concern)
+    steps: tuple[Callable[[Concern, Turn], Decision], ...] = (mark_part, _handed_on, _put_to_initiator, speak)
+    for step in steps:
+        decision = decision.then(step(decision.concern, turn))
+    decision = decision.then(_tell(decision, turn))
+    decision = decision.then(close_if_over(decision.concern, setting, cause))
+    return decision.then(_rest(decision.concern, turn))
+
+
+def _met(concern: Concern, turn: Turn) -> Decision:
+    """Resolved; a decision that led here is still passed on."""
+    decision = resolve(
+        concern,
+        turn.setting,
+        turn.cause,
+        about=turn.about,
+        outcome=turn.answer.summary,
+        background=turn.answer.owner_update,
+    )
+    if turn.trigger is not Trigger.DECISION:
+        return decision
+    return decision.then(pass_on(decision.concern, turn))
+
+
+def _handed_on(concern: Concern, turn: Turn) -> Decision:
+    """The brain may propose to escalate: in a pressing matter, or when the delegate keeps silent."""
+    wish, state = turn.answer.escalate_to, concern.state_of(turn.about)
+    if wish is None or state.escalated or not _is_legal_target(concern, turn, wish):
+        return Decision(concern)
+    pressing = concern.priority in (Priority.HIGH, Priority.CRITICAL)
+    if not pressing and not (turn.trigger is Trigger.TIMEOUT and state.silent):
+        return Decision(concern)
+    return escalate(concern, turn.about, turn.setting, turn.cause)
+
+
+def _is_legal_target(concern: Concern, turn: Turn, wish: str) -> bool:
+    person = turn.setting.people.get(turn.about)
+    above = person.escalation_to if person is not None else None
+    return wish in (above, concern.initiator_id)
+
+
+def _put_to_initiator(concern: Concern, turn: Turn) -> Decision:
+    """A point for the initiator: refused, a question that only they can answer, or what the brain leaves to them."""
+    kind = _point_kind(concern, turn)
+    if kind is None:
+        return Decision(concern)
+    name, words = name_of(concern, turn.about), core_words(concern, turn.about)
+    suggested = _suggested(turn, concern)
+    return raise_point(
+        concern,
+        turn.setting,
+        kind=kind,
+        question=turn.answer.owner_update or f"{name}：{words}",
+        text=turn.answer.owner_update,
+        about=turn.about,
+        suggested=suggested.person_id if suggested else None,
+    )
+
+
+def _point_kind(concern: Concern, turn: Turn) -> Kind | None:
+    entry = concern.person(turn.about)
+    if concern.status is Status.ESCALATED and concern.decision is not None:
+        return None
+    if turn.texts and turn.attitude is Attitude.REFUSED:
+        return "refused"
+    if turn.texts and turn.attitude is Attitude.QUESTION and (turn.answer.needs_decision or not turn.message):
+        return "question"
+    done = entry is not None and entry.comm_status is CommStatus.DONE and not open_parts(concern, turn.about)
+    return "open" if turn.answer.needs_decision and not done else None
+
+
+def _suggested(turn: Turn, concern: Concern) -> Person | None:
+    """The person whom a delegate points to, where exactly one known person is called so."""
+    said = turn.answer.attitudes.get(turn.about)
+    if said is None or not said.names_other:
+        return None
+    wanted = said.names_other.strip()
+    found = [p for p in turn.setting.people.values() if wanted in (p.name, *p.aliases)]
+    found = [p for p in found if p.person_id not in (turn.about, concern.initiator_id)]
+    return found[0] if len(found) == 1 else None
+
+
+def _tell(decision: Decision, turn: Turn) -> Decision:
+    """What the initiator hears of this turn; where the brain has no words for it, mostly nothing."""
+    concern, setting, about = decision.concern, turn.setting, turn.about
+    sent = [e.message.purpose for e in decision.effects if isinstance(e, Send)]
+    if concern.decision is not None and concern.decision.asked_at == setting.now and concern.decision.about == about:
+        return Decision(concern)
+    update, entry = turn.answer.owner_update, concern.person(about)
+    if turn.attitude is Attitude.AWAY and turn.texts and _is_news(turn):
+        return notify(concern, NoticeKind.AWAY, setting, about, update)
+    if update:
+        return notify(concern, NoticeKind.OWNER_UPDATE, setting, about, update)
+    done = entry is not None and entry.comm_status is CommStatus.DONE
+    if (
+        turn.trigger is Trigger.REPLY
+        and done
+        and turn.attitude is not Attitude.UNRELATED
+        and open_parts(concern, about)
+    ):
+        return notify(concern, NoticeKind.PARTIAL, setting, about)
+    if Purpose.FOLLOW_UP in sent:
+        return notify(concern, NoticeKind.TIMEOUT_RETRY, setting, about)
+    if turn.trigger is Trigger.DECISION and Purpose.ANSWER in sent and concern.initiator_id is not None:
+        return Decision(concern, (_passed_on(concern, turn),))
+    return Decision(concern)
+
+
+def _is_news(turn: Turn) -> bool:
+    """An absence is told once, and again only when its end has moved."""
+    return turn.before.attitude is not Attitude.AWAY or turn.named_time not in (None, turn.before.not_before)
+
+
+def _passed_on(concern: Concern, turn: Turn) -> Send:
+    """An answer to the initiator's own words, so it goes at once."""
+    values = {"title": concern.title, "name": name_of(concern, turn.about)}
+    message = Outgoing(
+        purpose=Purpose.REPLY,
+        to=concern.initiator_id,
+        words=Words(template="concern/passed_on", values=values),
+        concern_id=concern.concern_id,
+        answers=True,
+    )
+    return Send(key=f"passed-on:{concern.concern_id}:{turn.cause}", due=turn.setting.now, message=message)
+
+
+def _rest(concern: Concern, turn: Turn) -> Decision:
+    """Back to waiting, with the next moment named."""
+    if concern.status is Status.IN_PROGRESS:
+        asked = concern.decision is not None and concern.decision.asked_at == turn.setting.now
+        event, detail = (Event.ASKED_INITIATOR, "等发起人决定") if asked else (Event.WAITED, concern.summary or "")
+        concern = transition(concern, event, turn.setting.now, detail)
+    return Decision(plan(concern, turn.setting))

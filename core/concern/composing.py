@@ -1,0 +1,167 @@
+"""What a report says: parts made of the notices that wait and of the state at the moment it leaves (RULES 5).
+
+A notice only names the occasion. What has been overtaken since (a delegate who was "not answering" and has answered, a
+point that is settled) falls away here, so several notices become one message and none is stale. Each part is a mapping
+with a `kind`; the template `concern/report` knows the words of each.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.concern.changes import name_of, owing, report_recipient, was_contacted
+from core.concern.decision import Setting
+from core.concern.model import CommStatus, Concern, ConcernPerson, NoticeKind
+from core.concern.points import away_buttons, point_buttons
+from core.concern.reporting_back import answers, core_words
+from core.effects import Button
+from core.ids import PersonId
+
+Part = dict[str, Any]
+
+_WAITING = (CommStatus.WAITING_REPLY,)
+
+
+def parts(concern: Concern, setting: Setting) -> list[Part]:
+    """The parts of the report that would leave now, in reading order; empty when all of it was overtaken."""
+    told = [n for n in concern.reports.waiting if report_recipient(concern, setting) is not None]
+    by_kind = {kind: [n for n in told if n.kind is kind] for kind in NoticeKind}
+    said: list[Part] = []
+    for notice in by_kind[NoticeKind.PARTIAL]:
+        said += _partial(concern, notice.person_id)
+    for notice in by_kind[NoticeKind.OWNER_UPDATE]:
+        said.append({"kind": "update", "text": notice.text or ""})
+    for notice in by_kind[NoticeKind.AWAY]:
+        said += _away(concern, notice.person_id, notice.text)
+    for kind in (NoticeKind.UNREACHABLE, NoticeKind.DECLINED, NoticeKind.NO_ANSWER):
+        said += _gone(concern, kind, [n.person_id for n in by_kind[kind]])
+    for notice in by_kind[NoticeKind.ESCALATED]:
+        said += _escalated(concern, notice.person_id, notice.text, setting)
+    if by_kind[NoticeKind.DROPPED] and not concern.status.is_open:
+        said.append({"kind": "dropped", "title": concern.title, "answers": answers(concern)})
+        return said
+    if by_kind[NoticeKind.DEADLINE] and concern.status.is_open:
+        said.append({"kind": "deadline", **standing_values(concern)})
+    elif concern.status.is_open:
+        said += _still_open(concern, by_kind, setting)
+    said += _question(concern, by_kind, setting)
+    return said
+
+
+def _partial(concern: Concern, person_id: PersonId | None) -> list[Part]:
+    entry = concern.person(person_id) if person_id else None
+    if entry is None or entry.comm_status is not CommStatus.DONE:
+        return []
+    words = core_words(concern, entry.person_id)
+    return [{"kind": "answered", "name": entry.display_name, "words": words}]
+
+
+def _away(concern: Concern, person_id: PersonId | None, text: str | None) -> list[Part]:
+    entry = concern.person(person_id) if person_id else None
+    if entry is None or not entry.comm_status.is_owing:
+        return []
+    state = concern.state_of(entry.person_id)
+    until = state.not_before.isoformat() if state.not_before is not None else None
+    return [{"kind": "away", "name": entry.display_name, "until": until, "text": text}]
+
+
+_GONE = {
+    NoticeKind.UNREACHABLE: CommStatus.UNREACHABLE,
+    NoticeKind.DECLINED: CommStatus.DECLINED,
+    NoticeKind.NO_ANSWER: CommStatus.NO_ANSWER,
+}
+
+
+def _gone(concern: Concern, kind: NoticeKind, people: list[PersonId | None]) -> list[Part]:
+    found = [e for e in (concern.person(p) for p in people if p) if e is not None and e.comm_status is _GONE[kind]]
+    if not found:
+        return []
+    follow_ups = max(concern.state_of(e.person_id).follow_ups for e in found)
+    return [{"kind": kind.value, "names": [e.display_name for e in found], "times": follow_ups}]
+
+
+def _escalated(concern: Concern, person_id: PersonId | None, to: str | None, setting: Setting) -> list[Part]:
+    if person_id is None:
+        return []
+    times = concern.state_of(person_id).follow_ups
+    asks = concern.decision is not None and concern.decision.about == person_id
+    return [{"kind": "escalated", "name": name_of(concern, person_id), "to": to, "times": times, "asks": asks}]
+
+
+def _still_open(concern: Concern, by_kind: dict[NoticeKind, list[Any]], setting: Setting) -> list[Part]:
+    """Who has not answered yet, where the report is about that: contacted, followed up, or somebody else's answer."""
+    silent = [p for p in owing(concern) if p.comm_status in _WAITING and was_contacted(concern, p.person_id)]
+    if not silent or concern.decision is not None:
+        return []
+    chased = {n.person_id for n in by_kind[NoticeKind.TIMEOUT_RETRY]} & {p.person_id for p in silent}
+    if by_kind[NoticeKind.PARTIAL] or chased:
+        told = silent if by_kind[NoticeKind.PARTIAL] else [p for p in silent if p.person_id in chased]
+        times = max((concern.state_of(p.person_id).follow_ups for p in told), default=0)
+        return [{"kind": "pending", "names": [p.display_name for p in told], "times": times}]
+    fresh = {n.person_id for n in by_kind[NoticeKind.CONTACTED]}
+    named = [p for p in silent if p.person_id in fresh]
+    if not named:
+        return []
+    return [{"kind": "contacted", "names": [p.display_name for p in named], "pronoun": _pronoun(named, setting)}]
+
+
+def _pronoun(people: list[ConcernPerson], setting: Setting) -> str | None:
+    """他 or 她 where exactly one person is meant and it is known."""
+    person = setting.people.get(people[0].person_id) if len(people) == 1 else None
+    return person.pronoun if person is not None else None
+
+
+def _question(concern: Concern, by_kind: dict[NoticeKind, list[Any]], setting: Setting) -> list[Part]:
+    point = concern.decision
+    if point is None or not any(n.decision_id == point.decision_id for n in by_kind[NoticeKind.NEEDS_DECISION]):
+        return []
+    about = point.about
+    return [
+        {
+            "kind": "question",
+            "point": point.kind,
+            "text": point.text,
+            "name": name_of(concern, about),
+            "words": core_words(concern, about) if about else "",
+            "title": concern.title,
+            "suggested": _suggested(concern, setting),
+            "times": point.times_asked,
+        }
+    ]
+
+
+def _suggested(concern: Concern, setting: Setting) -> str | None:
+    point = concern.decision
+    person = setting.people.get(point.suggested) if point and point.suggested else None
+    return person.name if person is not None else None
+
+
+def buttons_for(concern: Concern, setting: Setting) -> tuple[tuple[Button, ...], ...]:
+    """Ready answers to what the report asks."""
+    waiting = concern.reports.waiting
+    point = concern.decision
+    if point is not None and any(n.decision_id == point.decision_id for n in waiting):
+        return point_buttons(concern, point, _suggested(concern, setting))
+    away = [n for n in waiting if n.kind is NoticeKind.AWAY and _away(concern, n.person_id, n.text)]
+    return away_buttons(concern) if away and concern.status.is_open else ()
+
+
+def standing_values(concern: Concern) -> dict[str, Any]:
+    """Where it stands: who said what, who was not heard of, who is out, what waits and until when."""
+    done = [p for p in concern.delegates if p.comm_status is CommStatus.DONE]
+    asked = [p for p in owing(concern) if was_contacted(concern, p.person_id)]
+    spoken = [p for p in asked if core_words(concern, p.person_id)]
+    silent = [p for p in asked if p not in spoken]
+    gone = (CommStatus.NO_ANSWER, CommStatus.UNREACHABLE, CommStatus.DECLINED)
+    action = concern.next_action
+    return {
+        "title": concern.title,
+        "status": concern.status.value,
+        "said": [{"name": p.display_name, "words": core_words(concern, p.person_id)} for p in (*done, *spoken)],
+        "pending": [p.display_name for p in silent],
+        "to_contact": [p.display_name for p in owing(concern) if not was_contacted(concern, p.person_id)],
+        "gone": [p.display_name for p in concern.delegates if p.comm_status in gone],
+        "question": concern.decision.question if concern.decision else None,
+        "paused": concern.paused_until is not None,
+        "when": action.when.isoformat() if action is not None and action.when is not None else None,
+    }

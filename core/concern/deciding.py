@@ -1,0 +1,155 @@
+"""The initiator answers a point that waits, in words or by button (RULES 4).
+
+Most answers go on to the delegate whom the point is about. Where the point was who should be asked at all, the words
+may name somebody, or call the matter off: then that is done, and the delegate hears no word of it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from core.concern.amending import with_words
+from core.concern.changes import owing, was_contacted
+from core.concern.closing import cancel, close_if_over
+from core.concern.decision import Decision, Setting
+from core.concern.escalation import reassign, rested
+from core.concern.machine import started
+from core.concern.model import DELEGATE, Attitude, CommStatus, Concern, DecisionPoint
+from core.concern.opening import acknowledgement
+from core.concern.planning import plan
+from core.concern.points import Choice, raise_point, settle_point
+from core.effects import Advance, Outgoing, Purpose, Send, Words
+from core.facts import Trigger
+from core.ids import ConversationId, PersonId
+from core.people import Person, Role
+
+_YES = re.compile(
+    r"^(?:可以|好的?|行|同意|就这么|问[他她]|问吧|去问|嗯|对|是的?|ok|okay|yes|sure|go ahead)", re.IGNORECASE
+)
+_NO = re.compile(
+    r"算了|不用|别问|不问|取消|不要了|作罢|\b(?:no need|never ?mind|drop it|cancel|forget it)\b", re.IGNORECASE
+)
+
+
+def decide(
+    concern: Concern, words: str, setting: Setting, cause: str, answer_in: ConversationId | None = None
+) -> Decision:
+    """The initiator's words settle the point that waits; the loop passes them on where the delegate is to hear them."""
+    point = concern.decision
+    if point is None or not concern.status.is_open:
+        return Decision(concern)
+    concern = with_words(concern, words, setting, "decided")
+    if point.kind in ("refused", "away"):
+        person = _named(words, concern, point, setting)
+        if person is None and point.kind == "refused" and _YES.match(words.strip()):
+            person = setting.people.get(point.suggested) if point.suggested else None
+        if person is not None:
+            return _hand_over(concern, point.about, person, setting, cause, answer_in)
+    if point.kind in ("refused", "recall") and _NO.search(words):
+        return _call_off(concern, setting, answer_in)
+    if point.kind in ("away", "recall"):
+        return _go_on(concern, setting, cause)
+    return _pass_on(concern, point, setting, cause)
+
+
+def choose(
+    concern: Concern, choice: Choice, setting: Setting, cause: str, answer_in: ConversationId | None
+) -> Decision:
+    """A button under the question was pressed (`choice:{decision_id}:{choice}`); one that is settled does nothing."""
+    point = concern.decision
+    if point is None or not concern.status.is_open:
+        return Decision(concern)
+    if choice == "drop":
+        return _call_off(concern, setting, answer_in)
+    if choice == "swap":
+        return swap_wanted(concern, setting, answer_in, cause)
+    suggested = setting.people.get(point.suggested) if point.suggested else None
+    if choice == "ask" and suggested is not None:
+        return _hand_over(concern, point.about, suggested, setting, cause, answer_in)
+    return _go_on(concern, setting, cause)
+
+
+def swap_wanted(concern: Concern, setting: Setting, answer_in: ConversationId | None, cause: str) -> Decision:
+    """Somebody else is to be asked in place of a delegate who is away; the initiator is asked who."""
+    away = [p for p in owing(concern) if concern.state_of(p.person_id).attitude is Attitude.AWAY]
+    about = concern.decision.about if concern.decision else None
+    who = about or (away[0].person_id if away else None)
+    entry = concern.person(who) if who is not None else None
+    if entry is None or not concern.status.is_open:
+        return Decision(concern)
+    decision = raise_point(
+        concern, setting, kind="away", question=f"换谁来替{entry.display_name}", about=entry.person_id, notice=None
+    )
+    point = decision.concern.decision
+    ask = Outgoing(
+        purpose=Purpose.REPLY,
+        to=concern.initiator_id,
+        conversation=answer_in,
+        words=Words(template="concern/swap", values={"name": entry.display_name, "title": concern.title}),
+        concern_id=concern.concern_id,
+        decision_id=point.decision_id if point else None,
+        answers=True,
+    )
+    send = Send(key=f"swap:{concern.concern_id}:{cause}", due=setting.now, message=ask)
+    return decision.then(Decision(plan(decision.concern, setting), (send,)))
+
+
+def _named(words: str, concern: Concern, point: DecisionPoint, setting: Setting) -> Person | None:
+    """The one known person whom the words name, apart from those whose matter it is."""
+    out = (point.about, concern.initiator_id)
+    found = [
+        p
+        for p in setting.people.values()
+        if p.person_id not in out and p.role is not Role.STRANGER and any(n in words for n in (p.name, *p.aliases) if n)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _hand_over(
+    concern: Concern,
+    old: PersonId | None,
+    new: Person,
+    setting: Setting,
+    cause: str,
+    answer_in: ConversationId | None,
+) -> Decision:
+    decision = reassign(concern, old, new, setting, cause)
+    now = decision.concern
+    joined = any(p.person_id == new.person_id and p.role_in_concern == DELEGATE for p in now.people)
+    waits = joined and any(p.comm_status is CommStatus.TO_CONTACT for p in now.delegates)
+    if now.initiator_id is None or not waits:
+        return decision
+    ack = Send(
+        key=f"reassigned:{now.concern_id}:{cause}", due=setting.now, message=acknowledgement(now, setting, answer_in)
+    )
+    return decision.then(Decision(now, (ack,)))
+
+
+def _call_off(concern: Concern, setting: Setting, answer_in: ConversationId | None) -> Decision:
+    by = setting.people.get(concern.initiator_id) if concern.initiator_id else None
+    return cancel(concern, setting, answer_in, by) if by is not None else Decision(concern)
+
+
+def _go_on(concern: Concern, setting: Setting, cause: str) -> Decision:
+    """Nothing changes for the delegates; they are waited for again."""
+    decision = settle_point(concern, setting)
+    decision = decision.then(close_if_over(decision.concern, setting, cause))
+    return decision.then(rested(decision.concern, setting))
+
+
+def _pass_on(concern: Concern, point: DecisionPoint, setting: Setting, cause: str) -> Decision:
+    decision = settle_point(started(concern, setting.now, "发起人决定了"), setting)
+    concern = decision.concern
+    asked = [p.person_id for p in owing(concern) if was_contacted(concern, p.person_id)]
+    about = point.about or (asked[0] if asked else None)
+    if about is None:
+        return decision.then(_go_on(concern, setting, cause))
+    advance = Advance(
+        key=f"advance:{cause}:{concern.concern_id}",
+        due=setting.now,
+        concern_id=concern.concern_id,
+        trigger=Trigger.DECISION,
+        person_id=about,
+        question=point.text or point.question,
+    )
+    return decision.then(Decision(plan(concern, setting), (advance,)))

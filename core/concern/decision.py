@@ -1,0 +1,53 @@
+"""What the engine's functions take and give: the setting in which they decide, and their decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from core.agenda.model import RecentDecision
+from core.calendar import DailyWindow, WorkCalendar
+from core.concern.model import Concern
+from core.effects import Effect
+from core.ids import PersonId
+from core.limits import Limits
+from core.people import Person
+
+
+@lru_cache(maxsize=4096)
+def _calendar(working_hours: str, working_days: str | tuple[str, ...], timezone: str) -> WorkCalendar:
+    days = working_days if isinstance(working_days, str) else list(working_days)
+    return WorkCalendar.from_config(working_hours=working_hours, working_days=days, timezone=timezone)
+
+
+def calendar_of(person: Person) -> WorkCalendar:
+    """A person's working hours and days, in their own zone."""
+    return _calendar(person.working_hours, person.working_days, person.timezone)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Everything outside the concern that a decision reads. `people` holds at least those in the concern."""
+
+    now: datetime
+    people: Mapping[PersonId, Person]
+    limits: Limits
+
+    def windows(self) -> dict[str, DailyWindow]:
+        """Sending windows by priority that are not working hours."""
+        return {"high": DailyWindow.parse(self.limits.windows.high)}
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The next state, the effects, and what the agenda shall remember. Committed together or not at all."""
+
+    concern: Concern
+    effects: tuple[Effect, ...] = ()
+    recent: tuple[RecentDecision, ...] = ()
+
+    def then(self, other: Decision) -> Decision:
+        """This decision followed by one that was made on its outcome."""
+        return Decision(other.concern, self.effects + other.effects, self.recent + other.recent)

@@ -1,0 +1,109 @@
+"""What a delegate says reaches the concern: heard while it is open, passed on in a line once it is closed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from core.concern.changes import inbound_texts, logged, name_of, noted, notify, with_comm, with_state
+from core.concern.closing import close_if_over
+from core.concern.decision import Decision, Setting
+from core.concern.machine import started
+from core.concern.model import CommStatus, Concern, LogEntry, NoticeKind
+from core.concern.planning import plan
+from core.concern.points import drop_points_about
+from core.concern.reporting_back import own_words
+from core.effects import Advance, Outgoing, Purpose, Send, Withdraw, Words
+from core.facts import Trigger
+from core.ids import PersonId
+
+TAKEN_BACK = (Purpose.FOLLOW_UP, Purpose.DEADLINE_CHECK, Purpose.ASK_BACK)
+"""What a word of the delegate makes pointless."""
+
+
+def heard(
+    concern: Concern,
+    person_id: PersonId,
+    text: str,
+    channel: str,
+    message_id: str | None,
+    at: datetime,
+    setting: Setting,
+    cause: str,
+) -> Decision:
+    """A reply to an open concern: kept, chases taken back, the loop called. `at` is when it was said."""
+    concern = _kept(concern, person_id, text, channel, message_id, at)
+    concern = started(concern, setting.now, f"{name_of(concern, person_id)}回复了")
+    state = concern.state_of(person_id)
+    latest = at if state.last_inbound is None else max(at, state.last_inbound)
+    concern = with_state(concern, person_id, last_inbound=latest, silent=0)
+    entry = concern.person(person_id)
+    # Who wanted no more messages may still answer; they are not to be written to for it.
+    if entry is not None and entry.comm_status not in (CommStatus.DECLINED, CommStatus.NOT_NEEDED):
+        concern = with_comm(concern, person_id, CommStatus.REPLIED)
+    effects = (
+        Withdraw(concern_id=concern.concern_id, person_id=person_id, purposes=TAKEN_BACK),
+        Advance(
+            key=f"advance:{cause}",
+            due=setting.now,
+            concern_id=concern.concern_id,
+            trigger=Trigger.REPLY,
+            person_id=person_id,
+        ),
+    )
+    return Decision(plan(concern, setting), effects)
+
+
+def late(
+    concern: Concern,
+    person_id: PersonId,
+    text: str,
+    channel: str,
+    message_id: str | None,
+    at: datetime,
+    setting: Setting,
+    cause: str,
+) -> Decision:
+    """A reply to a closed concern, more than a courtesy: kept, and the initiator hears of it in one line."""
+    concern = _kept(concern, person_id, text, channel, message_id, at)
+    concern = noted(concern, setting.now, "late_reply", f"{name_of(concern, person_id)}：{own_words(text)}")
+    concern = with_state(concern, person_id, assessed_inbound=len(inbound_texts(concern, person_id)))
+    if concern.initiator_id is None:
+        return Decision(concern)
+    values = {"name": name_of(concern, person_id), "title": concern.title, "text": own_words(text)}
+    message = Outgoing(
+        purpose=Purpose.NOTICE,
+        to=concern.initiator_id,
+        words=Words(template="concern/late_reply", values=values),
+        concern_id=concern.concern_id,
+    )
+    return Decision(concern, (Send(key=f"late:{concern.concern_id}:{cause}", due=setting.now, message=message),))
+
+
+def declined_contact(concern: Concern, person_id: PersonId, setting: Setting) -> Decision:
+    """「别再发了」: contact ceases at once and the initiator is told; with nobody left the concern ends."""
+    entry = concern.person(person_id)
+    if not concern.status.is_open or entry is None or entry.comm_status is CommStatus.DECLINED:
+        return Decision(concern)
+    concern = noted(concern, setting.now, "declined", f"{entry.display_name}不希望再收到消息")
+    if entry.comm_status is not CommStatus.DONE:
+        concern = with_comm(concern, person_id, CommStatus.DECLINED)
+    decision = Decision(concern, (Withdraw(concern_id=concern.concern_id, person_id=person_id),))
+    decision = decision.then(notify(decision.concern, NoticeKind.DECLINED, setting, person_id))
+    decision = decision.then(drop_points_about(decision.concern, person_id, setting))
+    decision = decision.then(close_if_over(decision.concern, setting, f"declined:{person_id}"))
+    return decision.then(Decision(plan(decision.concern, setting)))
+
+
+def _kept(
+    concern: Concern, person_id: PersonId, text: str, channel: str, message_id: str | None, at: datetime
+) -> Concern:
+    entry = LogEntry(
+        person_name=name_of(concern, person_id),
+        person_id=person_id,
+        direction="inbound",
+        text=text,
+        channel=channel,
+        ts=at,
+        message_id=message_id,
+    )
+    return logged(concern, entry)

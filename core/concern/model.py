@@ -1,0 +1,323 @@
+"""The concern: one matter that the bot keeps pushing until its goal is met or it is let go.
+
+The JSON form (`Concern.to_json`) has the field names of the concern document, section 四; what follows them is ours.
+A concern is a value: the engine returns a changed copy, the store keeps it whole. All times carry their offset.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from core.facts import Trigger
+from core.ids import ConcernId, PersonId
+
+INITIATOR = "发起者"
+DELEGATE = "当事人"
+
+
+class ConcernType(StrEnum):
+    """Where a concern comes from, and with it who is reported back to (RULES 5)."""
+
+    DELEGATION = "delegation"
+    SCHEDULE = "schedule"
+    FOLLOWUP = "followup"
+    ABSENCE_FOLLOWUP = "absence_followup"
+    HEARTBEAT = "heartbeat"
+
+
+class Status(StrEnum):
+    """The main states; `resolved` and `dropped` are final."""
+
+    PENDING = "pending"
+    IN_PROGRESS = "in_progress"
+    WAITING_REPLY = "waiting_reply"
+    ESCALATED = "escalated"
+    RESOLVED = "resolved"
+    DROPPED = "dropped"
+
+    @property
+    def is_open(self) -> bool:
+        """Neither resolved nor dropped."""
+        return self not in (Status.RESOLVED, Status.DROPPED)
+
+
+class Priority(StrEnum):
+    """Decides sending hours, intervals and limits."""
+
+    CRITICAL = "critical"
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class CommStatus(StrEnum):
+    """Where one delegate of a concern stands."""
+
+    NOT_NEEDED = "not_needed"
+    TO_CONTACT = "to_contact"
+    WAITING_REPLY = "waiting_reply"
+    REPLIED = "replied"
+    DONE = "done"
+    NO_ANSWER = "no_answer"
+    UNREACHABLE = "unreachable"
+    DECLINED = "declined"
+
+    @property
+    def is_owing(self) -> bool:
+        """Something is still expected from them (or of the bot towards them)."""
+        return self in (CommStatus.TO_CONTACT, CommStatus.WAITING_REPLY, CommStatus.REPLIED)
+
+
+class Attitude(StrEnum):
+    """What a delegate's words amount to (RULES 4)."""
+
+    ANSWERED = "answered"
+    COMMITMENT = "commitment"
+    VAGUE = "vague"
+    RESISTANT = "resistant"
+    REFUSED = "refused"
+    QUESTION = "question"
+    AWAY = "away"
+    UNRELATED = "unrelated"
+    SILENT = "silent"
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class ConcernPerson(_Part):
+    """A person in this concern: who, in which role, where it stands. Nothing else about them is kept here."""
+
+    person_id: PersonId
+    display_name: str
+    role_in_concern: str
+    comm_status: CommStatus = CommStatus.NOT_NEEDED
+    last_channel: str | None = None
+
+
+class SourceInitiator(_Part):
+    """Who wants it, and in which chat they asked."""
+
+    name: str
+    channel: str
+    channel_user_id: str
+    person_id: PersonId | None = None
+
+
+class Source(_Part):
+    """What raised the concern: `detail` holds the initiator's own words (edits replace, amendments add a line)."""
+
+    type: str
+    detail: str
+    initiator: SourceInitiator | None = None
+
+
+class TimelineEntry(_Part):
+    """One thing done or judged; `type` is a word of `machine.EVENTS` or of the engine (`discovered`, `action_send` …)."""
+
+    ts: datetime
+    type: str
+    detail: str
+
+
+class LogEntry(_Part):
+    """One message between the bot and a person about this concern, in either direction."""
+
+    person_name: str
+    person_id: PersonId
+    direction: Literal["outbound", "inbound"]
+    text: str
+    channel: str
+    ts: datetime
+    message_id: str | None = None
+    purpose: str | None = None
+
+
+class NextAction(_Part):
+    """What happens next, with whom, and the earliest moment that anybody in the concern needs."""
+
+    what: str
+    who_person_id: PersonId | None
+    when: datetime | None
+
+
+class DelegateState(_Part):
+    """How the matter stands with one delegate: the counters and moments that the follow-up rules read."""
+
+    follow_ups: int = 0
+    """Follow-ups sent; a vague answer does not reset it."""
+    attitude: Attitude | None = None
+    last_outbound: datetime | None = None
+    last_inbound: datetime | None = None
+    not_before: datetime | None = None
+    """No follow-up before: a promised time, or the end of an absence."""
+    promised: bool = False
+    """`not_before` is their own word (a commitment): when it passes, the trigger is `due`, not `timeout`."""
+    doubled: bool = False
+    """They were annoyed: the interval is doubled, the tone softer."""
+    asked_back: bool = False
+    """The one ask-back that goes outside the cadence has been used since their last full answer."""
+    key_information: str | None = None
+    """Their core answer in their own words, dates added."""
+    answered_at: datetime | None = None
+    escalated: bool = False
+    """Their limit ran out and somebody else was asked; their late answer still counts."""
+    deadline_checked: bool = False
+    assessed_inbound: int = 0
+    """How many of their messages the loop has assessed; the rest is new."""
+    silent: int = 0
+    """Follow-ups sent since their last word."""
+    fired_at: datetime | None = None
+    """When their interval last ran out and the loop took it up: the next one runs from here, whatever became of it."""
+    stands_in_for: PersonId | None = None
+    """The delegate in whose place they were asked: an answer of either of the two settles the part."""
+
+
+class DecisionPoint(_Part):
+    """A point that waits for the initiator (RULES 4, waiting for a decision)."""
+
+    decision_id: str
+    question: str
+    about: PersonId | None = None
+    kind: Literal["open", "refused", "away", "question", "edit", "recall"] = "open"
+    suggested: PersonId | None = None
+    """`找李四`: the person the delegate pointed to, if known."""
+    asked_at: datetime
+    times_asked: int = 1
+    ask_again_at: datetime | None = None
+    """None: asked often enough; it stays in the agenda."""
+    text: str | None = None
+    """The question in the brain's words for the initiator; without them a template asks."""
+
+
+class Delegation(_Part):
+    """What a delegation adds: until when a reply is wanted, who is reported to, how each delegate stands."""
+
+    reply_deadline: datetime | None = None
+    report_to: PersonId | None = None
+    delegates: dict[PersonId, DelegateState] = {}
+
+
+class NoticeKind(StrEnum):
+    """Occasions of a mid-course report (RULES 5)."""
+
+    CONTACTED = "contacted"
+    TIMEOUT_RETRY = "timeout_retry"
+    PARTIAL = "partial"
+    ESCALATED = "escalated"
+    DROPPED = "dropped"
+    UNREACHABLE = "unreachable"
+    NO_ANSWER = "no_answer"
+    OWNER_UPDATE = "owner_update"
+    NEEDS_DECISION = "needs_decision"
+    DEADLINE = "deadline"
+    AWAY = "away"
+    DECLINED = "declined"
+
+
+class Notice(_Part):
+    """An occasion that waits to be reported. `text` only for `owner_update` and `needs_decision`."""
+
+    kind: NoticeKind
+    at: datetime
+    person_id: PersonId | None = None
+    text: str | None = None
+    decision_id: str | None = None
+    """The point that it asks about: once that is settled there is nothing to tell."""
+
+
+class Reports(_Part):
+    """What the initiator was told and what waits. `last_text` keeps the gate from saying the same twice."""
+
+    waiting: tuple[Notice, ...] = ()
+    last_at: datetime | None = None
+    last_text: str | None = None
+    last_said: str | None = None
+    """What `last_text` was rendered from: the same again is no news."""
+
+
+class Execution(_Part):
+    """One run of a schedule."""
+
+    at: datetime
+    ok: bool
+    detail: str
+
+
+class Concern(_Part):
+    """The whole of one matter. Change it with `model_copy(update=…)`; status only through `machine.transition`."""
+
+    concern_id: ConcernId
+    type: ConcernType
+    status: Status
+    priority: Priority
+    title: str
+    goal: str
+    source: Source
+    people: tuple[ConcernPerson, ...]
+    timeline: tuple[TimelineEntry, ...] = ()
+    conversation_log: tuple[LogEntry, ...] = ()
+    next_action: NextAction | None = None
+    delegation: Delegation | None = None
+    trigger: dict[str, Any] | None = None
+    executions: tuple[Execution, ...] | None = None
+    # ours:
+    created_at: datetime
+    closed_at: datetime | None = None
+    deadline: datetime | None = None
+    deadline_told: bool = False
+    paused_until: datetime | None = None
+    decision: DecisionPoint | None = None
+    later_points: tuple[DecisionPoint, ...] = ()
+    """Points that came up while another one waited; each is asked when the one before it is settled."""
+    any_hour: bool = False
+    """The initiator wants the first contacts out now, whatever the hour."""
+    revision: int = 0
+    """Grows when first contacts are to be written anew, and with it the keys of their jobs."""
+    reports: Reports = Reports()
+    timeout_at: datetime | None = None
+    """When `scan_timeouts` takes it up: a delegate's interval runs out."""
+    due_at: datetime | None = None
+    """When `scan_due_concerns` takes it up, for any other reason."""
+    origin_message_id: str | None = None
+    """The initiator's message (in the source channel), which an edit or a recall names."""
+    summary: str | None = None
+    outcome: str | None = None
+    version: int = 0
+    """Grows with each save; the store refuses a save over a newer one."""
+
+    @property
+    def delegates(self) -> tuple[ConcernPerson, ...]:
+        """The people who are asked, in the order in which they were named."""
+        return tuple(p for p in self.people if p.role_in_concern == DELEGATE)
+
+    @property
+    def initiator_id(self) -> PersonId | None:
+        """Whose matter it is."""
+        return next((p.person_id for p in self.people if p.role_in_concern == INITIATOR), None)
+
+    def person(self, person_id: PersonId) -> ConcernPerson | None:
+        """The entry of a person, or None."""
+        return next((p for p in self.people if p.person_id == person_id), None)
+
+    def state_of(self, person_id: PersonId) -> DelegateState:
+        """A delegate's state; a fresh one for somebody new."""
+        states = self.delegation.delegates if self.delegation else {}
+        return states.get(person_id, DelegateState())
+
+    def dialogue_with(self, person_id: PersonId) -> tuple[LogEntry, ...]:
+        """That person's own dialogue, oldest first."""
+        return tuple(e for e in self.conversation_log if e.person_id == person_id)
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON form of the concern document; `delegation`, `trigger`, `executions` only where they apply."""
+        data = self.model_dump(mode="json")
+        for name in ("delegation", "trigger", "executions"):
+            if data[name] is None:
+                del data[name]
+        return data

@@ -1,0 +1,238 @@
+"""Raising a concern and writing to its delegates for the first time (RULES 1, 3, 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.agenda.model import RecentDecision
+from core.concern.changes import name_of, noted
+from core.concern.closing import drop
+from core.concern.decision import Decision, Setting
+from core.concern.followup import opening
+from core.concern.model import (
+    DELEGATE,
+    INITIATOR,
+    CommStatus,
+    Concern,
+    ConcernPerson,
+    ConcernType,
+    DelegateState,
+    Delegation,
+    Priority,
+    Reports,
+    Source,
+    SourceInitiator,
+    Status,
+)
+from core.concern.planning import is_paused, plan
+from core.concern.points import label
+from core.effects import Advance, Button, Effect, Hasten, Outgoing, Purpose, Send, Words
+from core.facts import Trigger
+from core.ids import ConcernId, ConversationId, PersonId
+from core.people import Person, Role
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What the hub decided to raise. `words` are the initiator's own; `initiator` None is the bot's own tick."""
+
+    concern_id: ConcernId
+    type: ConcernType
+    title: str
+    goal: str
+    words: str
+    initiator: Person | None
+    channel: str
+    channel_user_id: str
+    conversation: ConversationId | None
+    origin_message_id: str | None
+    delegates: tuple[Person, ...]
+    priority: Priority = Priority.MEDIUM
+    deadline: datetime | None = None
+    simple_mode: bool = False
+
+
+def first_key(concern: Concern, person_id: PersonId) -> str:
+    """The key of a delegate's first contact: `first:{concern_id}:{person_id}`, with the revision once it was rewritten."""
+    key = f"first:{concern.concern_id}:{person_id}"
+    return f"{key}:{concern.revision}" if concern.revision else key
+
+
+def open_concern(proposal: Proposal, setting: Setting) -> Decision:
+    """A pending concern, its acknowledgement, and the loop called for the first time.
+
+    Delegates who cannot or may not be written to are told of at once; with nobody left the concern is dropped.
+    """
+    concern = _raised(proposal, setting)
+    raised = RecentDecision(
+        at=setting.now,
+        what="raised",
+        why=proposal.title,
+        concern_id=proposal.concern_id,
+        owner=concern.initiator_id,
+    )
+    reachable = [p for p in concern.delegates if p.comm_status is CommStatus.TO_CONTACT]
+    effects: list[Effect] = []
+    if proposal.initiator is not None and proposal.conversation is not None:
+        ack = acknowledgement(concern, setting, proposal.conversation, simple=proposal.simple_mode)
+        effects.append(Send(key=f"ack:{concern.concern_id}", due=setting.now, message=ack))
+    if concern.delegates and not reachable:
+        gone = drop(concern, "联系不上任何人", setting)
+        # The acknowledgement says it already.
+        quiet = gone.concern.model_copy(update={"reports": Reports(last_at=setting.now)})
+        return Decision(quiet, tuple(effects), (raised, *gone.recent))
+    effects.append(
+        Advance(
+            key=f"created:{concern.concern_id}",
+            due=setting.now,
+            concern_id=concern.concern_id,
+            trigger=Trigger.CREATED,
+        )
+    )
+    return Decision(plan(concern, setting), tuple(effects), (raised,))
+
+
+def _raised(proposal: Proposal, setting: Setting) -> Concern:
+    initiator = proposal.initiator
+    people = [new_delegate(d) for d in proposal.delegates if initiator is None or d.person_id != initiator.person_id]
+    if initiator is not None:
+        people.insert(
+            0, ConcernPerson(person_id=initiator.person_id, display_name=initiator.name, role_in_concern=INITIATOR)
+        )
+    concern = Concern(
+        concern_id=proposal.concern_id,
+        type=proposal.type,
+        status=Status.PENDING,
+        priority=proposal.priority,
+        title=proposal.title,
+        goal=proposal.goal,
+        source=Source(
+            type=proposal.type,
+            detail=proposal.words,
+            initiator=SourceInitiator(
+                name=initiator.name,
+                channel=proposal.channel,
+                channel_user_id=proposal.channel_user_id,
+                person_id=initiator.person_id,
+            )
+            if initiator
+            else None,
+        ),
+        people=tuple(people),
+        delegation=Delegation(
+            reply_deadline=proposal.deadline,
+            report_to=initiator.person_id if initiator else None,
+            delegates={d.person_id: DelegateState() for d in people if d.role_in_concern == DELEGATE},
+        ),
+        created_at=setting.now,
+        deadline=proposal.deadline,
+        # The acknowledgement counts as the first report.
+        reports=Reports(last_at=setting.now if initiator else None),
+        origin_message_id=proposal.origin_message_id,
+    )
+    return noted(concern, setting.now, "discovered", f"立项：{proposal.title}")
+
+
+def new_delegate(person: Person) -> ConcernPerson:
+    """A delegate's entry; whether they can and may be contacted shows in its comm_status."""
+    status = CommStatus.TO_CONTACT
+    if not person.interaction_policy.contact_allowed:
+        status = CommStatus.DECLINED
+    elif not person.identities:
+        status = CommStatus.UNREACHABLE
+    return ConcernPerson(
+        person_id=person.person_id, display_name=person.name, role_in_concern=DELEGATE, comm_status=status
+    )
+
+
+def acknowledgement(
+    concern: Concern,
+    setting: Setting,
+    conversation: ConversationId | None,
+    *,
+    simple: bool = False,
+    template: str = "concern/created",
+) -> Outgoing:
+    """Who will be contacted, who only later and when, who not at all; with a button to do it now."""
+    by_status = {status: [p for p in concern.delegates if p.comm_status is status] for status in CommStatus}
+    later = _later(concern, by_status[CommStatus.TO_CONTACT], setting)
+    waiting = {name for _, names in later for name in names}
+    values = {
+        "title": concern.title,
+        "names": [p.display_name for p in by_status[CommStatus.TO_CONTACT] if p.display_name not in waiting],
+        "later": [{"names": names, "when": at.isoformat()} for at, names in later],
+        "unreachable": [p.display_name for p in by_status[CommStatus.UNREACHABLE]],
+        "declined": [p.display_name for p in by_status[CommStatus.DECLINED]],
+        "deadline": concern.deadline.isoformat() if concern.deadline else None,
+        "simple": simple,
+    }
+    now_button = Button(label=label("now"), data=f"now:{concern.concern_id}")
+    return Outgoing(
+        purpose=Purpose.REPLY,
+        to=concern.initiator_id,
+        conversation=conversation,
+        words=Words(template=template, values=values),
+        concern_id=concern.concern_id,
+        buttons=((now_button,),) if later else (),
+        answers=True,
+    )
+
+
+def _later(concern: Concern, people: Iterable[ConcernPerson], setting: Setting) -> list[tuple[datetime, list[str]]]:
+    """Names of those whose sending hours are closed, by the moment at which they open."""
+    groups: dict[datetime, list[str]] = {}
+    for person in people:
+        at = opening(concern, setting.people.get(person.person_id), setting.now, setting)
+        if at > setting.now and not concern.any_hour:
+            groups.setdefault(at, []).append(person.display_name)
+    return sorted(groups.items())
+
+
+def first_contact(concern: Concern, texts: Mapping[PersonId, str], simple: bool, setting: Setting) -> Decision:
+    """Write to everybody who is still to be contacted and has a text, each in their own sending hours."""
+    if not concern.status.is_open or is_paused(concern, setting.now):
+        return Decision(plan(concern, setting))
+    effects: list[Effect] = []
+    for person in concern.delegates:
+        text = texts.get(person.person_id, "").strip()
+        if person.comm_status is not CommStatus.TO_CONTACT or not text:
+            continue
+        due = setting.now
+        if not concern.any_hour:
+            due = opening(concern, setting.people.get(person.person_id), setting.now, setting)
+        message = Outgoing(
+            purpose=Purpose.FIRST_CONTACT,
+            to=person.person_id,
+            words=_introduction(concern, text, simple, setting),
+            concern_id=concern.concern_id,
+        )
+        effects.append(Send(key=first_key(concern, person.person_id), due=due, message=message))
+    return Decision(plan(concern, setting), tuple(effects))
+
+
+def _introduction(concern: Concern, text: str, simple: bool, setting: Setting) -> Words:
+    initiator = setting.people.get(concern.initiator_id) if concern.initiator_id else None
+    owner = next((p for p in setting.people.values() if p.role is Role.OWNER), None)
+    wanted_by = initiator or owner
+    values = {
+        "initiator": wanted_by.name if wanted_by else name_of(concern, concern.initiator_id),
+        "title": concern.title,
+        "text": text,
+        "simple": simple,
+    }
+    return Words(template="concern/first_contact", values=values)
+
+
+def send_now(concern: Concern, setting: Setting) -> Decision:
+    """The initiator wants the first contacts out now: those that wait for their hours leave at once."""
+    if not concern.status.is_open:
+        return Decision(concern)
+    concern = noted(concern.model_copy(update={"any_hour": True}), setting.now, "send_now", "发起人要求现在就发")
+    effects = tuple(
+        Hasten(key=first_key(concern, p.person_id), due=setting.now)
+        for p in concern.delegates
+        if p.comm_status is CommStatus.TO_CONTACT
+    )
+    return Decision(plan(concern, setting), effects)

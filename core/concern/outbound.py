@@ -1,0 +1,142 @@
+"""A message of a concern at the moment of sending: still wanted, delivered, or not deliverable (DESIGN 3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.concern.changes import logged, name_of, noted, notify, was_contacted, with_comm, with_person, with_state
+from core.concern.closing import close_if_over
+from core.concern.decision import Decision, Setting
+from core.concern.machine import Event, started, transition
+from core.concern.model import CommStatus, Concern, ConcernPerson, LogEntry, NoticeKind, Status
+from core.concern.planning import is_paused, plan
+from core.concern.points import CHASING, drop_points_about
+from core.effects import Outgoing, Purpose, Withdraw
+from core.ids import PersonId
+
+_ASKING = (Purpose.FIRST_CONTACT, *CHASING, Purpose.ASK_BACK, Purpose.ANSWER, Purpose.CORRECTION)
+"""Messages after which an answer is expected."""
+
+
+def still_wanted(concern: Concern, message: Outgoing, setting: Setting) -> str | None:
+    """Why a message should not go out any more; None when it should."""
+    entry = concern.person(message.to) if message.to is not None else None
+    if entry is None or message.purpose not in (*_ASKING, Purpose.SETTLED):
+        return None
+    person = setting.people.get(entry.person_id)
+    if person is not None and not person.interaction_policy.contact_allowed:
+        return f"{entry.display_name} wants no more messages"
+    if message.purpose is Purpose.SETTLED:
+        return None
+    # A decision that closed the matter is passed on all the same.
+    if message.purpose is not Purpose.ANSWER and not concern.status.is_open:
+        return f"the concern is {concern.status}"
+    if is_paused(concern, setting.now) and concern.status.is_open:
+        return "the concern is paused"
+    if message.purpose is Purpose.FIRST_CONTACT:
+        return _first_contact_unwanted(entry)
+    if message.purpose in CHASING:
+        return _chase_unwanted(concern, entry, message)
+    if message.purpose is Purpose.ASK_BACK and entry.comm_status is CommStatus.DONE:
+        return f"{entry.display_name} has answered"
+    return None
+
+
+def _first_contact_unwanted(entry: ConcernPerson) -> str | None:
+    if entry.comm_status is CommStatus.TO_CONTACT:
+        return None
+    return f"{entry.display_name} is {entry.comm_status}"
+
+
+def _chase_unwanted(concern: Concern, entry: ConcernPerson, message: Outgoing) -> str | None:
+    state = concern.state_of(entry.person_id)
+    if concern.decision is not None:
+        return "a decision of the initiator is awaited"
+    if not entry.comm_status.is_owing:
+        return f"{entry.display_name} is {entry.comm_status}"
+    if state.fired_at is not None and state.last_inbound is not None and state.last_inbound > state.fired_at:
+        return f"{entry.display_name} has replied meanwhile"
+    if message.follow_up_number is not None and message.follow_up_number <= state.follow_ups:
+        return f"follow-up {message.follow_up_number} has been sent"
+    return None
+
+
+def delivered(
+    concern: Concern, message: Outgoing, text: str, channel: str, message_id: str | None, setting: Setting
+) -> Decision:
+    """The channel took it (or, without a `message_id`, may have): logged and counted; timers run from now."""
+    entry = concern.person(message.to) if message.to is not None else None
+    if entry is None or message.purpose not in (*_ASKING, Purpose.SETTLED):
+        return Decision(concern)
+    who, first = entry.person_id, not was_contacted(concern, entry.person_id)
+    concern = _kept(concern, entry, message, text, channel, message_id, setting)
+    if message.purpose is Purpose.SETTLED or not concern.status.is_open:
+        return Decision(concern)
+    concern = _counted(concern, who, message, setting)
+    if entry.comm_status in (CommStatus.TO_CONTACT, CommStatus.REPLIED, CommStatus.NO_ANSWER):
+        concern = with_comm(concern, who, CommStatus.WAITING_REPLY)
+    concern = _moved(concern, message, setting)
+    decision = Decision(concern)
+    if message.purpose is Purpose.FIRST_CONTACT and first:
+        decision = decision.then(notify(concern, NoticeKind.CONTACTED, setting, who))
+    return decision.then(Decision(plan(decision.concern, setting)))
+
+
+def _kept(
+    concern: Concern,
+    entry: ConcernPerson,
+    message: Outgoing,
+    text: str,
+    channel: str,
+    message_id: str | None,
+    setting: Setting,
+) -> Concern:
+    line = LogEntry(
+        person_name=entry.display_name,
+        person_id=entry.person_id,
+        direction="outbound",
+        text=text,
+        channel=channel,
+        ts=setting.now,
+        message_id=message_id,
+        purpose=message.purpose,
+    )
+    concern = logged(concern, line)
+    doubt = "" if message_id is not None else "（是否送达未知）"
+    concern = noted(concern, setting.now, "action_send", f"已发送给{entry.display_name}{doubt}")
+    return with_person(concern, entry.person_id, last_channel=channel)
+
+
+def _counted(concern: Concern, who: PersonId, message: Outgoing, setting: Setting) -> Concern:
+    state = concern.state_of(who)
+    changes: dict[str, Any] = {"last_outbound": setting.now}
+    if message.purpose is Purpose.FOLLOW_UP:
+        changes |= {"follow_ups": max(state.follow_ups + 1, message.follow_up_number or 0), "silent": state.silent + 1}
+    return with_state(concern, who, **changes)
+
+
+def _moved(concern: Concern, message: Outgoing, setting: Setting) -> Concern:
+    """An open concern that was not waiting now waits for an answer; one handed on stays so until somebody speaks."""
+    if concern.status not in (Status.PENDING, Status.IN_PROGRESS):
+        return concern
+    event = Event.FOLLOWED_UP if message.purpose is Purpose.FOLLOW_UP else Event.CONTACTED
+    name = name_of(concern, message.to)
+    return transition(started(concern, setting.now), event, setting.now, f"等待{name}回复")
+
+
+def undeliverable(concern: Concern, message: Outgoing, reason: str, setting: Setting) -> Decision:
+    """No channel of the person takes it: they are unreachable, and the initiator is told. `reason` is for the timeline."""
+    entry = concern.person(message.to) if message.to is not None else None
+    if entry is None or message.purpose not in (*_ASKING, Purpose.SETTLED):
+        return Decision(concern)
+    concern = noted(concern, setting.now, "undeliverable", f"发给{entry.display_name}的消息送不到：{reason}")
+    if not concern.status.is_open:
+        return Decision(concern)
+    who = entry.person_id
+    if entry.comm_status is not CommStatus.DONE:
+        concern = with_comm(concern, who, CommStatus.UNREACHABLE)
+    decision = Decision(concern, (Withdraw(concern_id=concern.concern_id, person_id=who),))
+    decision = decision.then(notify(decision.concern, NoticeKind.UNREACHABLE, setting, who))
+    decision = decision.then(drop_points_about(decision.concern, who, setting))
+    decision = decision.then(close_if_over(decision.concern, setting, f"unreachable:{who}"))
+    return decision.then(Decision(plan(decision.concern, setting)))

@@ -1,0 +1,115 @@
+"""What goes to the delegate after a turn, and when (RULES 4): the brain's words, held to the rules.
+
+At once: the answer to a question, one ask-back, a decision passed on. In cadence: a follow-up. Nothing merely
+acknowledges a reply, and nothing is sent while a point waits for the initiator or the concern is paused.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from core.concern.changes import name_of, noted, with_comm, with_state
+from core.concern.decision import Decision
+from core.concern.followup import most, next_follow_up, opening
+from core.concern.model import Attitude, CommStatus, Concern
+from core.concern.planning import is_paused
+from core.concern.turn import Turn
+from core.effects import Outgoing, Purpose, Send, Words
+from core.facts import Trigger
+
+_SHUT = (CommStatus.DECLINED, CommStatus.UNREACHABLE, CommStatus.NOT_NEEDED, CommStatus.TO_CONTACT)
+_SHORT = (Attitude.VAGUE, Attitude.ANSWERED)
+"""Attitudes that may fall short of the goal, so that asking back makes sense."""
+
+
+def speak(concern: Concern, turn: Turn) -> Decision:
+    """The message to the delegate that this turn calls for, if any."""
+    concern = _others_dropped(concern, turn)
+    entry = concern.person(turn.about)
+    silent = concern.decision is not None or is_paused(concern, turn.setting.now)
+    if entry is None or silent or entry.comm_status in _SHUT:
+        return Decision(concern)
+    if turn.trigger is Trigger.DECISION:
+        return pass_on(concern, turn)
+    if turn.trigger in (Trigger.TIMEOUT, Trigger.DUE):
+        return _follow_up(concern, turn)
+    if turn.trigger is Trigger.REPLY:
+        return _reply(concern, turn)
+    return Decision(concern)
+
+
+def _others_dropped(concern: Concern, turn: Turn) -> Concern:
+    """Words for others were written from this delegate's view: they never leave (RULES 1)."""
+    others = {m.to for m in turn.answer.messages if m.to != turn.about and m.text.strip()}
+    for other in sorted(others):
+        concern = noted(concern, turn.setting.now, "message_dropped", f"写给 {other} 的话没有发出：不是这一轮的当事人")
+    return concern
+
+
+def _reply(concern: Concern, turn: Turn) -> Decision:
+    if turn.attitude is Attitude.QUESTION:
+        if not turn.message:
+            return Decision(concern)
+        return _send(concern, turn, Purpose.ANSWER, Words(text=turn.message), turn.setting.now)
+    done = concern.person(turn.about)
+    if turn.attitude not in _SHORT or (done is not None and done.comm_status is CommStatus.DONE):
+        return Decision(concern)
+    if not turn.message and not turn.lacks_day:
+        return Decision(concern)
+    if concern.state_of(turn.about).asked_back:
+        note = f"已经追问过{name_of(concern, turn.about)}一次，按节奏再问"
+        return Decision(noted(concern, turn.setting.now, "ask_back_held", note))
+    words = Words(text=turn.message) if turn.message else Words(template="concern/ask_day", values=_values(concern))
+    return _send(concern, turn, Purpose.ASK_BACK, words, turn.setting.now)
+
+
+def _follow_up(concern: Concern, turn: Turn) -> Decision:
+    state, entry = concern.state_of(turn.about), concern.person(turn.about)
+    limits, person = turn.setting.limits, turn.setting.people.get(turn.about)
+    number, allowed = state.follow_ups + 1, most(concern.priority, limits)
+    if entry is None or not entry.comm_status.is_owing or (allowed is not None and number > allowed):
+        return Decision(concern)
+    # The timer itself aside: is their time really up? A word that came meanwhile starts it anew.
+    coming = next_follow_up(state.model_copy(update={"fired_at": None}), concern.priority, person, turn.setting)
+    if coming.at is None or coming.at > turn.setting.now:
+        return Decision(concern)
+    values = _values(concern) | {"number": number, "softer": state.doubled}
+    words = Words(text=turn.message) if turn.message else Words(template="concern/follow_up", values=values)
+    elsewhere = state.silent + 1 >= limits.followup.other_channel_from
+    return _send(
+        concern,
+        turn,
+        Purpose.FOLLOW_UP,
+        words,
+        opening(concern, person, turn.setting.now, turn.setting),
+        follow_up_number=number,
+        avoid_channel=entry.last_channel if elsewhere else None,
+    )
+
+
+def pass_on(concern: Concern, turn: Turn) -> Decision:
+    """The initiator's decision goes to the delegate at once, in the brain's words or the initiator's own."""
+    if not turn.message and turn.wait_until is not None and not turn.met:
+        return Decision(concern)
+    said = [line for line in concern.source.detail.split("\n") if line.strip()]
+    values = _values(concern) | {"words": said[-1] if said else ""}
+    words = Words(text=turn.message) if turn.message else Words(template="concern/decision", values=values)
+    return _send(concern, turn, Purpose.ANSWER, words, turn.setting.now)
+
+
+def _send(concern: Concern, turn: Turn, purpose: Purpose, words: Words, due: datetime, **more: Any) -> Decision:
+    about, entry = turn.about, concern.person(turn.about)
+    # Somebody who was given up is expected to answer what is asked of them now.
+    if concern.status.is_open and entry is not None and entry.comm_status is CommStatus.NO_ANSWER:
+        concern = with_comm(concern, about, CommStatus.WAITING_REPLY)
+    if purpose is Purpose.ASK_BACK:
+        concern = with_state(concern, about, asked_back=True)
+    message = Outgoing(purpose=purpose, to=about, words=words, concern_id=concern.concern_id, **more)
+    key = f"{purpose}:{concern.concern_id}:{about}:{turn.cause}"
+    return Decision(concern, (Send(key=key, due=due, message=message),))
+
+
+def _values(concern: Concern) -> dict[str, Any]:
+    initiator = concern.source.initiator
+    return {"title": concern.title, "initiator": initiator.name if initiator else name_of(concern, None)}

@@ -1,0 +1,23 @@
+"""What the initiator does to a concern under way; each returns a `Decision` and does nothing to a closed concern."""
+
+from __future__ import annotations
+
+from core.concern.amending import amend, recalled
+from core.concern.closing import cancel
+from core.concern.deciding import choose, decide, swap_wanted
+from core.concern.escalation import reassign
+from core.concern.pacing import nudge, pause, resume, set_priority
+
+__all__ = [
+    "amend",
+    "cancel",
+    "choose",
+    "decide",
+    "nudge",
+    "pause",
+    "reassign",
+    "recalled",
+    "resume",
+    "set_priority",
+    "swap_wanted",
+]

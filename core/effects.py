@@ -1,0 +1,164 @@
+"""Effects: what a decision wants to happen in the world. They are data; committed as rows together with the state."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from core.facts import Trigger
+from core.ids import ConcernId, ConversationId, PersonId
+
+
+class Purpose(StrEnum):
+    """Why a message goes out; decides what is checked at the moment of sending."""
+
+    FIRST_CONTACT = "first_contact"
+    FOLLOW_UP = "follow_up"
+    ASK_BACK = "ask_back"
+    ANSWER = "answer"
+    """The answer to a delegate's question, or a decision passed on."""
+    CORRECTION = "correction"
+    SETTLED = "settled"
+    """"This is settled": told to those who were already asked."""
+    DEADLINE_CHECK = "deadline_check"
+    REPORT = "report"
+    REPORT_BACK = "report_back"
+    REPLY = "reply"
+    """The bot's part of a conversation that the recipient started."""
+    NOTICE = "notice"
+    """A line to the owner or an initiator that is nobody's mid-course report (a relayed word, a late reply)."""
+
+
+BOT_STARTED = frozenset({Purpose.FIRST_CONTACT, Purpose.FOLLOW_UP, Purpose.DEADLINE_CHECK})
+"""What counts towards the limits across concerns for one delegate, and keeps the sending hours."""
+
+
+class Words(BaseModel):
+    """What to say: a template with its values, or text that a person or a brain wrote. Exactly one of the two.
+
+    Rendered when the message leaves, in the recipient's language and time zone. Moments among the values are ISO 8601
+    strings (filter `moment`), durations are seconds (filter `duration`), lists of names take the filter `names`.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    template: str | None = None
+    values: dict[str, Any] = {}
+    """JSON values only."""
+    text: str | None = None
+    lines: tuple[Words, ...] = ()
+    """More of the kind, each on a line of its own after the first."""
+
+
+class Button(BaseModel):
+    """A button under a message. `data` comes back as `Fact.button`; at most 64 bytes (Telegram's limit)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    label: Words
+    data: str
+
+
+class Outgoing(BaseModel):
+    """One message to go out. Addressed to a person (whose channels are tried in order) or to a conversation."""
+
+    model_config = ConfigDict(frozen=True)
+
+    purpose: Purpose
+    to: PersonId | None = None
+    conversation: ConversationId | None = None
+    """Answer in this very chat; without it the person's channels decide."""
+    words: Words
+    concern_id: ConcernId | None = None
+    buttons: tuple[tuple[Button, ...], ...] = ()
+    """Rows of buttons."""
+    quote: str | None = None
+    """Message id to quote, in `conversation`'s channel."""
+    avoid_channel: str | None = None
+    """Try another channel than this one first, if the person has one (RULES 4, third follow-up)."""
+    follow_up_number: int | None = None
+    decision_id: str | None = None
+    """The decision point that an answer to this message (quote or button) decides."""
+    block_id: str | None = None
+    """The block of the context workspace that an answer to this message takes up."""
+    counted: bool = False
+    """Counts towards the recipient's silence budget."""
+    attachments: tuple[tuple[str, str, str], ...] = ()
+    """(channel, kind, ref) of attachments to hand on; named in words where the channel differs."""
+    answers: bool = False
+    """Passes freely: it answers the recipient's own message (RULES 5)."""
+
+
+class Send(BaseModel):
+    """Deliver a message, not before `due`. `key` derives from the cause."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: Literal["send"] = "send"
+    key: str
+    due: datetime
+    message: Outgoing
+
+
+class Report(BaseModel):
+    """Something of a concern waits to be told; the concern's `reports` says what. One job a concern."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: Literal["report"] = "report"
+    concern_id: ConcernId
+    due: datetime
+
+
+class Advance(BaseModel):
+    """Run the agent loop of a concern."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: Literal["advance"] = "advance"
+    key: str
+    due: datetime
+    concern_id: ConcernId
+    trigger: Trigger
+    person_id: PersonId | None = None
+    question: str | None = None
+    """decision: the question that was answered."""
+
+
+class Withdraw(BaseModel):
+    """Take back what has not gone out yet: messages to `person_id` (None: to anyone), of these purposes (None: any)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: Literal["withdraw"] = "withdraw"
+    concern_id: ConcernId
+    person_id: PersonId | None = None
+    purposes: tuple[Purpose, ...] | None = None
+    reports: bool = False
+
+
+class Expire(BaseModel):
+    """Let a block of the context workspace lapse at `due`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: Literal["expire"] = "expire"
+    key: str
+    due: datetime
+    block_id: str
+
+
+class Hasten(BaseModel):
+    """Pull a waiting job forward to `due`, if it still waits."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: Literal["hasten"] = "hasten"
+    key: str
+    due: datetime
+
+
+Effect = Send | Report | Advance | Withdraw | Expire | Hasten

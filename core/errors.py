@@ -1,0 +1,90 @@
+"""The error tree. Each error says in one sentence what was wrong and, where there is one, the cure.
+
+Whatever reaches a chat or a terminal is `str(error)`; traces stay in the log.
+
+QinghaiError
+├── ConfigurationError      wrong usage or configuration: exit status 2
+├── IllegalTransition       the concern's state machine refuses an event
+├── StaleVersion            somebody else changed the row since it was read: read again, decide again
+├── BrainError              a brain gave no usable answer; what was asked is asked again later
+│   ├── BrainTimeout
+│   ├── BrainMalformed
+│   └── BrainRefused
+├── DeliveryError           a channel could not, or may not have, delivered
+│   ├── TransientDeliveryError   nothing arrived; try again, not before `retry_after`
+│   ├── PermanentDeliveryError   nothing arrived, nor will it: blocked, gone, never started
+│   └── UnknownDeliveryError     it may have arrived: never repeated blindly
+└── PlanRefused             the planner cannot run a chain; the sentence is for the user
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+
+class QinghaiError(Exception):
+    """Root of all errors of this program."""
+
+
+class ConfigurationError(QinghaiError):
+    """A setting, file or argument is wrong; the message names the culprit and the cure."""
+
+
+class IllegalTransition(QinghaiError):
+    """An event that the state machine does not allow in this status. Nothing was changed."""
+
+    def __init__(self, event: str, status: str) -> None:
+        super().__init__(f"event {event!r} is not allowed in status {status!r}")
+        self.event = event
+        self.status = status
+
+
+class StaleVersion(QinghaiError):
+    """The row has a newer version than the one that was read."""
+
+
+class BrainError(QinghaiError):
+    """A brain gave no usable answer."""
+
+
+class BrainTimeout(BrainError):
+    """No answer in time."""
+
+
+class BrainMalformed(BrainError):
+    """An answer that does not fit its schema, also after one repair."""
+
+
+class BrainRefused(BrainError):
+    """The model or its server declined to answer."""
+
+
+class DeliveryError(QinghaiError):
+    """A message was not, or perhaps not, delivered."""
+
+
+class TransientDeliveryError(DeliveryError):
+    """Nothing arrived; trying later may help. `retry_after` is the channel's own wish, if it had one."""
+
+    def __init__(self, message: str, retry_after: timedelta | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class PermanentDeliveryError(DeliveryError):
+    """Nothing arrived and nothing will on this channel.
+
+    `migrated_to` is the chat's new id where the channel named one: then the same text may go there.
+    """
+
+    def __init__(self, message: str, migrated_to: str | None = None) -> None:
+        super().__init__(message)
+        self.migrated_to = migrated_to
+
+
+class UnknownDeliveryError(DeliveryError):
+    """The request was written and no answer came: it may or may not have arrived."""
+
+
+class PlanRefused(QinghaiError):
+    """A chain of actions that cannot run; the sentence can be read by a user."""

@@ -1,0 +1,109 @@
+"""Button presses. What a button may do is checked here against who pressed it; a stale or foreign one does nothing.
+
+Payloads: `yes:BLOCK`, `no:BLOCK`, `pick:BLOCK:N`, `which:BLOCK:N|all`, `now:CONCERN`, `decide:CONCERN:DECISION:WORD`.
+"""
+
+from __future__ import annotations
+
+from core.concern import opening, steer
+from core.context.workspace import Block, BlockKind
+from core.hub.commit import commit
+from core.hub.confirmations import Confirmations
+from core.hub.delegate import DelegateTurn
+from core.hub.executor import may_steer
+from core.hub.initiator import InitiatorTurn
+from core.hub.outcome import Outcome
+from core.hub.services import Services
+from core.hub.simple_mode import TurnBrain
+from core.hub.turn import Turn
+from core.hub.which import Choice, chosen
+from core.ids import ConcernId
+from core.ports import Repositories
+
+
+class Buttons:
+    """Finds out what a press means and carries it out."""
+
+    def __init__(
+        self, services: Services, initiator: InitiatorTurn, delegate: DelegateTurn, confirmations: Confirmations
+    ) -> None:
+        self._services = services
+        self._initiator = initiator
+        self._delegate = delegate
+        self._confirmations = confirmations
+
+    def handle(self, turn: Turn, brain: TurnBrain) -> Outcome:
+        """The outcome to commit; a payload that this sender cannot have is ignored without a word to others."""
+        verb, _, rest = (turn.fact.button or "").partition(":")
+        match verb:
+            case "yes" | "no" | "pick":
+                return self._confirmation(turn, verb, rest, brain)
+            case "which":
+                block_id, _, choice = rest.partition(":")
+                block = self._block(turn, block_id, BlockKind.WHICH_CONCERN)
+                return self.pick(turn, block, choice) if block else self._confirmations.stale(turn)
+            case "now":
+                return self._now(turn, ConcernId(rest))
+            case "decide":
+                return self._decide(turn, rest)
+        return Outcome("ignore", "an unknown button")
+
+    def pick(self, turn: Turn, block: Block, choice: str) -> Outcome:
+        """Answer "which one?" and go on with what waited for it."""
+        return chosen(turn, self._services, block, choice, lambda repos, wanted: self._go_on(repos, turn, wanted))
+
+    def _go_on(self, repos: Repositories, turn: Turn, wanted: Choice) -> None:
+        match wanted.verb:
+            case "cancel":
+                self._initiator.cancel(repos, turn, wanted.concern_ids)
+            case "decide":
+                for concern_id in wanted.concern_ids:
+                    self._initiator.decide(repos, turn, concern_id, wanted.text)
+            case "heard":
+                for concern_id in wanted.concern_ids:
+                    concern = repos.concerns.get(concern_id)
+                    if concern is not None and concern.status.is_open:
+                        self._delegate.hear(repos, turn, concern, wanted.text, wanted.message_id)
+
+    @staticmethod
+    def _block(turn: Turn, block_id: str, kind: BlockKind) -> Block | None:
+        """A block of the sender's own; another person's does not exist for them."""
+        return next((b for b in turn.pending if b.block_id == block_id and b.kind is kind), None)
+
+    def _confirmation(self, turn: Turn, verb: str, rest: str, brain: TurnBrain) -> Outcome:
+        block_id, _, number = rest.partition(":")
+        block = self._block(turn, block_id, BlockKind.ACTIONS_NEED_CONFIRMATION)
+        if block is None:
+            return self._confirmations.stale(turn)
+        if verb == "no":
+            return self._confirmations.deny(turn, block)
+        if verb == "pick":
+            return self._confirmations.pick(turn, block, int(number) if number.isdigit() else -1, brain)
+        return self._confirmations.confirm(turn, block, brain)
+
+    def _now(self, turn: Turn, concern_id: ConcernId) -> Outcome:
+        """Send a first contact that waits for its hours at once."""
+        concern = next((c for c in turn.mine if c.concern_id == concern_id), None)
+        if concern is None or not may_steer(turn, concern):
+            return self._confirmations.stale(turn)
+
+        def keep(repos: Repositories) -> None:
+            fresh = repos.concerns.get(concern_id)
+            if fresh is not None and fresh.status.is_open:
+                commit(repos, opening.send_now(fresh, self._services.setting(turn.people)))
+
+        return Outcome("decide", "send now", keep, (concern_id,))
+
+    def _decide(self, turn: Turn, rest: str) -> Outcome:
+        concern_id, _, option = rest.partition(":")
+        decision_id, _, word = option.partition(":")
+        concern = next((c for c in turn.mine if c.concern_id == concern_id), None)
+        if concern is None or concern.decision is None or concern.decision.decision_id != decision_id:
+            return self._confirmations.stale(turn)
+
+        def keep(repos: Repositories) -> None:
+            fresh = repos.concerns.get(ConcernId(concern_id))
+            if fresh is not None and fresh.decision is not None and fresh.decision.decision_id == decision_id:
+                commit(repos, steer.choose(fresh, word, self._services.setting(turn.people), turn.cause))
+
+        return Outcome("decide", f"pressed {word}", keep, (concern.concern_id,))

@@ -1,0 +1,200 @@
+"""A delegate's turn: an answer to what they were asked, a wish to be left alone, or a word for the owner.
+
+Nothing they say can start an action or reach anybody but the initiator of the concern in question (RULES 1).
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from core.brain.questions import Judge, Judgement, MatchReply
+from core.concern import inbound
+from core.concern.matching import contacted
+from core.concern.model import Concern
+from core.effects import Outgoing, Purpose, Send, Words
+from core.facts import FactKind
+from core.hub.commit import apply, commit
+from core.hub.outcome import Outcome
+from core.hub.services import Services
+from core.hub.turn import Turn
+from core.hub.views import delegate_brief
+from core.hub.which import ask_which
+from core.ids import ConcernId
+from core.people import Role
+from core.ports import Repositories
+
+LATE_REPLY_WITHIN = timedelta(days=14)
+"""A message this long after a matter was closed still counts as a late reply to it, unless it says otherwise."""
+
+
+class DelegateTurn:
+    """Judges and routes what a delegate says."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    async def handle(self, turn: Turn) -> Outcome:
+        """The outcome to commit."""
+        asked = contacted(turn.asked, turn.sender.person_id)
+        if not turn.text:
+            return Outcome("ignore", "an empty message")
+        quoted = turn.quoted_concern
+        if (
+            quoted is not None
+            and quoted.person(turn.sender.person_id) is not None
+            and turn.fact.kind is not FactKind.RECALL
+        ):
+            if quoted.status.is_open:
+                return self._heard(turn, (quoted,), "quoted")
+            return self._late(turn, quoted)
+        judgement = await self._judge(turn, asked)
+        return await self._route(turn, judgement, asked)
+
+    async def _judge(self, turn: Turn, asked: tuple[Concern, ...]) -> Judgement:
+        """Rules settle it while something is open with them; only an unasked message needs a mind to sort it."""
+        recent = self._recently_closed(turn)
+        shown = asked or ((recent,) if recent else ())
+        question = Judge(
+            text=turn.text,
+            role="delegate",
+            now=self._services.clock.now(),
+            concerns=tuple(delegate_brief(c, turn.sender.person_id) for c in shown),
+            quoted=turn.quoted.text if turn.quoted else None,
+            recent=turn.recent,
+        )
+        ruled = await self._services.simple_brain.ask(question)
+        if asked or ruled.decision in ("ignore", "stop", "relay"):
+            return ruled
+        return await self._services.brain.ask(question)
+
+    async def _route(self, turn: Turn, judgement: Judgement, asked: tuple[Concern, ...]) -> Outcome:
+        match judgement.decision:
+            case "ignore":
+                return Outcome("ignore", judgement.reason)
+            case "stop":
+                return self.stop(turn)
+            case "relay":
+                return self._relay(turn, judgement.reason)
+        if asked:
+            return await self._match(turn, judgement, asked)
+        recent = self._recently_closed(turn)
+        return self._late(turn, recent) if recent else self._relay(turn, judgement.reason)
+
+    def _recently_closed(self, turn: Turn) -> Concern | None:
+        closed = turn.last_closed
+        if closed is None or closed.closed_at is None:
+            return None
+        return closed if self._services.clock.now() - closed.closed_at <= LATE_REPLY_WITHIN else None
+
+    async def _match(self, turn: Turn, judgement: Judgement, asked: tuple[Concern, ...]) -> Outcome:
+        if len(asked) == 1:
+            return self._heard(turn, asked, "the only matter")
+        by_id = {c.concern_id: c for c in asked}
+        named = tuple(by_id[ConcernId(t)] for t in judgement.targets if t in by_id)
+        if named:
+            return self._heard(turn, named, judgement.reason or "judged")
+        briefs = tuple(delegate_brief(c, turn.sender.person_id) for c in asked)
+        question = MatchReply(text=turn.text, now=self._services.clock.now(), candidates=briefs)
+        match = await self._services.brain.ask(question)
+        matched = tuple(by_id[ConcernId(i)] for i in match.concern_ids if i in by_id)
+        if matched and not match.unclear:
+            return self._heard(turn, matched, "matched by sense")
+        return ask_which(turn, self._services, matched or asked, "heard")
+
+    def _heard(self, turn: Turn, concerns: tuple[Concern, ...], reason: str) -> Outcome:
+        def keep(repos: Repositories) -> None:
+            for concern in concerns:
+                fresh = repos.concerns.get(concern.concern_id)
+                if fresh is not None and fresh.status.is_open:
+                    self.hear(repos, turn, fresh, turn.text, turn.fact.message_id)
+            self._hand_on(repos, turn, concerns[0])
+
+        return Outcome("supplement", reason, keep, tuple(c.concern_id for c in concerns))
+
+    def hear(self, repos: Repositories, turn: Turn, concern: Concern, text: str, message_id: str | None) -> None:
+        """Put their words into the concern's log and wake its loop."""
+        decision = inbound.heard(
+            concern,
+            turn.sender.person_id,
+            text,
+            turn.fact.channel,
+            message_id,
+            turn.fact.occurred_at,
+            self._services.setting(turn.people),
+            f"{turn.cause}:{concern.concern_id}",
+        )
+        commit(repos, decision)
+
+    def _hand_on(self, repos: Repositories, turn: Turn, concern: Concern) -> None:
+        """Attachments go on to the initiator as they came; the bot does not open them."""
+        if not turn.fact.attachments or concern.initiator_id is None:
+            return
+        message = Outgoing(
+            purpose=Purpose.NOTICE,
+            to=concern.initiator_id,
+            words=Words(
+                template="chat/attachment",
+                values={"name": turn.sender.name, "what": turn.text, "title": concern.title},
+            ),
+            concern_id=concern.concern_id,
+            attachments=turn.attachments,
+        )
+        apply(repos, Send(key=f"attachment:{turn.cause}", due=self._services.clock.now(), message=message))
+
+    def _late(self, turn: Turn, concern: Concern) -> Outcome:
+        def keep(repos: Repositories) -> None:
+            fresh = repos.concerns.get(concern.concern_id)
+            if fresh is not None:
+                setting = self._services.setting(turn.people)
+                commit(
+                    repos,
+                    inbound.late(
+                        fresh,
+                        turn.sender.person_id,
+                        turn.text,
+                        turn.fact.channel,
+                        turn.fact.message_id,
+                        turn.fact.occurred_at,
+                        setting,
+                        turn.cause,
+                    ),
+                )
+                self._hand_on(repos, turn, fresh)
+
+        return Outcome("supplement", "late reply to a closed matter", keep, (concern.concern_id,))
+
+    def stop(self, turn: Turn) -> Outcome:
+        """No more messages to this person: kept with the person, every open matter is told."""
+
+        def keep(repos: Repositories) -> None:
+            person = repos.people.get(turn.sender.person_id)
+            if person is None:
+                return
+            policy = person.interaction_policy.model_copy(update={"contact_allowed": False})
+            repos.people.save(person.model_copy(update={"interaction_policy": policy}))
+            setting = self._services.setting(turn.people)
+            for concern in repos.concerns.open_by_delegate(person.person_id):
+                commit(repos, inbound.declined_contact(concern, person.person_id, setting))
+            apply(repos, turn.reply(self._services.clock.now(), "chat/stopped", part="stopped"))
+
+        return Outcome("stop", "wants no more messages", keep)
+
+    def _relay(self, turn: Turn, reason: str) -> Outcome:
+        """An unasked word goes to the owner in one line."""
+        owner = next((p for p in turn.people.values() if p.role is Role.OWNER), None)
+        if owner is None or owner.person_id == turn.sender.person_id:
+            return Outcome("ignore", "nobody to pass it on to")
+        message = Outgoing(
+            purpose=Purpose.NOTICE,
+            to=owner.person_id,
+            words=Words(template="chat/relayed", values={"name": turn.sender.name, "text": turn.text}),
+            attachments=turn.attachments,
+        )
+        send = Send(key=f"relay:{turn.cause}", due=self._services.clock.now(), message=message)
+        told = turn.reply(self._services.clock.now(), "chat/relay_confirmed", part="relayed", owner=owner.name)
+
+        def keep(repos: Repositories) -> None:
+            apply(repos, send)
+            apply(repos, told)
+
+        return Outcome("relay", reason or "an unasked word for the owner", keep)

@@ -1,0 +1,121 @@
+"""The cognitive hub: the one place that judges a fact.
+
+Every message, edit, recall, press and timer comes through `handle`. It reads what it needs, asks the brain with no
+transaction open, and commits the outcome together with "this fact is handled".
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from core.concern.matching import contacted
+from core.effects import Advance
+from core.errors import StaleVersion
+from core.facts import Fact, FactKind, StoredFact
+from core.hub.actions import ActionEntry
+from core.hub.buttons import Buttons
+from core.hub.changes import Changes
+from core.hub.commit import apply
+from core.hub.confirmations import Confirmations
+from core.hub.delegate import DelegateTurn
+from core.hub.executor import ActionExecutor
+from core.hub.initiator import InitiatorTurn
+from core.hub.outcome import Outcome
+from core.hub.services import Services
+from core.hub.simple_mode import TurnBrain
+from core.hub.stranger import StrangerTurn
+from core.hub.turn import Turn, read_turn
+from core.hub.which import waiting_question
+from core.people import Role
+from core.ports import Repositories
+
+MOST_REDOS = 8
+
+OWN_MATTERS = frozenset({"raise", "watch", "confirm", "deny", "amend", "decide", "cancel"})
+"""Judgements that are about what the sender started themselves."""
+
+STARTERS = frozenset({Role.OWNER, Role.ADMIN, Role.MEMBER})
+
+
+class CognitiveHub:
+    """Judges facts. `handle` may be called again with the same fact after a crash: it ends in one outcome."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        executor = ActionExecutor(services)
+        entry = ActionEntry(services, executor)
+        confirmations = Confirmations(services, entry)
+        self._initiator = InitiatorTurn(services, entry, confirmations)
+        self._delegate = DelegateTurn(services)
+        self._stranger = StrangerTurn(services)
+        self._buttons = Buttons(services, self._initiator, self._delegate, confirmations)
+        self._changes = Changes(services, self._initiator)
+
+    async def handle(self, stored: StoredFact) -> Outcome:
+        """Judge one fact and commit. Raises a `BrainError` only where nothing may be guessed; then nothing changed."""
+        for _ in range(MOST_REDOS):
+            brain = TurnBrain(self._services.brain, self._services.simple_brain)
+            outcome = await self._judge(stored, brain)
+            close = partial(self._close, stored=stored, outcome=outcome, brain=brain.name)
+            try:
+                await self._services.store.run(close)
+            except StaleVersion:
+                continue
+            return outcome
+        raise StaleVersion(f"fact {stored.fact_id} met {MOST_REDOS} changes while it was being judged")
+
+    def _close(self, repos: Repositories, stored: StoredFact, outcome: Outcome, brain: str) -> None:
+        outcome.keep(repos)
+        repos.facts.handled(stored.fact_id, outcome.decision, outcome.reason, brain, self._services.clock.now())
+
+    async def _judge(self, stored: StoredFact, brain: TurnBrain) -> Outcome:
+        fact = stored.fact
+        if fact.kind is FactKind.TIMER:
+            return self._timer(fact, stored)
+        sender = await self._services.store.run(lambda repos: repos.people.by_identity(fact.channel, fact.sender))
+        if sender is None:
+            return await self._stranger.handle(stored)
+        turn = await self._services.store.run(lambda repos: read_turn(repos, stored, sender))
+        return await self.judge(turn, brain)
+
+    async def judge(self, turn: Turn, brain: TurnBrain) -> Outcome:
+        """Route a turn by what happened and who did it."""
+        fact = turn.fact
+        if fact.kind is FactKind.BUTTON:
+            return self._buttons.handle(turn, brain)
+        if fact.kind is FactKind.MESSAGE and (question := waiting_question(turn)) is not None:
+            return self._buttons.pick(turn, *question)
+        if turn.sender.role not in STARTERS:
+            return await self._delegate.handle(turn)
+        if fact.kind in (FactKind.EDIT, FactKind.RECALL):
+            changed = await self._changes.handle(turn, brain)
+            if changed is not None:
+                return changed
+        if await self._speaks_as_delegate(turn):
+            return await self._delegate.handle(turn)
+        if fact.kind is FactKind.RECALL:
+            return Outcome("ignore", "a recalled message that started nothing")
+        return await self._initiator.handle(turn, brain)
+
+    async def _speaks_as_delegate(self, turn: Turn) -> bool:
+        """A starter who is asked something themselves: do these words answer it, or start something of their own?"""
+        me = turn.sender.person_id
+        if turn.quoted_concern is not None:
+            return any(p.person_id == me for p in turn.quoted_concern.delegates)
+        if not contacted(turn.asked, me) or turn.fact.forwarded_from is not None:
+            return False
+        judgement = await self._services.simple_brain.ask(self._initiator.question(turn))
+        return judgement.decision not in OWN_MATTERS
+
+    def _timer(self, fact: Fact, stored: StoredFact) -> Outcome:
+        """A concern's moment has come: its loop runs next."""
+        if fact.concern_id is None or fact.trigger is None:
+            return Outcome("ignore", "a timer without a concern")
+        advance = Advance(
+            key=f"advance:{fact.event_id}",
+            due=self._services.clock.now(),
+            concern_id=fact.concern_id,
+            trigger=fact.trigger,
+            person_id=fact.person_id,
+        )
+        return Outcome("supplement", f"{fact.trigger}", lambda repos: apply(repos, advance), (fact.concern_id,))

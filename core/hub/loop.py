@@ -1,0 +1,137 @@
+"""The agent loop: what happens when a concern is triggered.
+
+Read the concern, ask the brain with no transaction open, let the pure engine clamp the answer, commit. A concern that
+changed meanwhile is read and decided anew; a brain that fails raises, and the job is tried again later (RULES 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from core.concern import assess as engine
+from core.concern import opening, timers
+from core.concern.decision import Decision, Setting
+from core.concern.model import CommStatus, Concern
+from core.effects import Advance, Outgoing, Purpose, Send, Words
+from core.errors import BrainError, StaleVersion
+from core.facts import Trigger
+from core.hub.commit import apply, commit
+from core.hub.services import Services, everybody
+from core.hub.views import assess_view, compose_view, initiator_words
+from core.ids import ConcernId, PersonId
+from core.people import Person
+from core.ports import Repositories
+
+MOST_REDOS = 8
+"""A concern that keeps changing under the loop this often points to a fault, not to traffic."""
+
+
+class AgentLoop:
+    """Runs concerns. One call is one turn."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    async def advance(self, work: Advance) -> None:
+        """Run one turn. Raises a `BrainError` when the brain gave nothing usable; nothing was changed then."""
+        for _ in range(MOST_REDOS):
+            concern, people = await self._services.store.run(lambda repos: _read(repos, work.concern_id))
+            if concern is None or not concern.status.is_open:
+                return
+            setting = self._services.setting(people)
+            decision = await self._decide(concern, work, setting)
+            if decision is None:
+                return
+            try:
+                await self._services.store.run(partial(commit, decision=decision))
+            except StaleVersion:
+                continue
+            return
+        raise StaleVersion(f"{work.concern_id} changed {MOST_REDOS} times while it was being decided")
+
+    async def _decide(self, concern: Concern, work: Advance, setting: Setting) -> Decision | None:
+        match work.trigger:
+            case Trigger.CREATED:
+                return await self._first_contact(concern, setting)
+            case Trigger.TIMEOUT | Trigger.DUE:
+                fired = timers.fire(concern, work.trigger, setting, work.key)
+                decision = fired.decision
+                for person_id in fired.ask:
+                    decision = await self._turn(decision, person_id, work, setting)
+                return decision
+            case _:
+                about = work.person_id or _asked_last(concern)
+                if about is None:
+                    return None
+                if work.trigger is Trigger.REPLY and not _has_news(concern, about):
+                    return None
+                return await self._turn(Decision(concern), about, work, setting)
+
+    async def _turn(self, decision: Decision, about: PersonId, work: Advance, setting: Setting) -> Decision:
+        """Ask about one delegate and add the outcome to what was decided before."""
+        concern = decision.concern
+        if not concern.status.is_open:
+            return decision
+        view = assess_view(
+            concern,
+            about,
+            work.trigger,
+            setting.people,
+            setting.now,
+            persona=self._services.persona,
+            decided=initiator_words(concern)[-1] if work.trigger is Trigger.DECISION else None,
+            decision_question=work.question,
+        )
+        answer = await self._services.brain.ask(view)
+        return decision.then(engine.assessed(concern, work.trigger, about, answer, setting, work.key))
+
+    async def _first_contact(self, concern: Concern, setting: Setting) -> Decision | None:
+        waiting = [p.person_id for p in concern.delegates if p.comm_status is CommStatus.TO_CONTACT]
+        texts: dict[PersonId, str] = {}
+        simple = False
+        for person_id in waiting:
+            view = compose_view(
+                concern, person_id, "first_contact", setting.people, setting.now, persona=self._services.persona
+            )
+            try:
+                texts[person_id] = (await self._services.brain.ask(view)).text
+            except BrainError:
+                simple = True
+                texts[person_id] = (await self._services.simple_brain.ask(view)).text
+        if not texts:
+            return None
+        return opening.first_contact(concern, texts, simple, setting)
+
+    async def tell_of_failure(self, work: Advance) -> None:
+        """The brain failed for the third time: the initiator hears of it, once (RULES 4)."""
+
+        def tell(repos: Repositories) -> None:
+            concern = repos.concerns.get(work.concern_id)
+            if concern is None or concern.initiator_id is None:
+                return
+            message = Outgoing(
+                purpose=Purpose.NOTICE,
+                to=concern.initiator_id,
+                concern_id=concern.concern_id,
+                words=Words(template="chat/model_down", values={"title": concern.title}),
+            )
+            apply(repos, Send(key=f"model-down:{work.key}", due=self._services.clock.now(), message=message))
+
+        await self._services.store.run(tell)
+
+
+def _read(repos: Repositories, concern_id: ConcernId) -> tuple[Concern | None, Mapping[PersonId, Person]]:
+    return repos.concerns.get(concern_id), everybody(repos)
+
+
+def _asked_last(concern: Concern) -> PersonId | None:
+    """The delegate whose turn it is when nobody is named: whoever was heard or written to last."""
+    if concern.conversation_log:
+        return concern.conversation_log[-1].person_id
+    return concern.delegates[0].person_id if concern.delegates else None
+
+
+def _has_news(concern: Concern, about: PersonId) -> bool:
+    heard = sum(1 for e in concern.dialogue_with(about) if e.direction == "inbound")
+    return heard > concern.state_of(about).assessed_inbound

@@ -1,0 +1,139 @@
+"""One turn: a stored fact, who sent it, and what the hub read before it judges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from core.brain.questions import Line
+from core.concern.model import Concern
+from core.context.workspace import Block
+from core.effects import Button, Outgoing, Purpose, Send, Words
+from core.facts import Fact, StoredFact
+from core.hub.services import everybody
+from core.ids import PersonId
+from core.people import Person
+from core.ports import Repositories, SentMessage
+
+RECENT_LINES = 12
+"""Lines of the chat that a judgement may look back on."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a message is judged on. `mine`: open concerns that the sender started; `asked`: those they are asked in."""
+
+    stored: StoredFact
+    sender: Person
+    people: Mapping[PersonId, Person]
+    mine: tuple[Concern, ...]
+    asked: tuple[Concern, ...]
+    pending: tuple[Block, ...]
+    quoted: SentMessage | None
+    quoted_concern: Concern | None
+    last_closed: Concern | None
+    recent: tuple[Line, ...]
+
+    @property
+    def fact(self) -> Fact:
+        """The message itself."""
+        return self.stored.fact
+
+    @property
+    def cause(self) -> str:
+        """Unique per fact: keys of what follows from it derive from it."""
+        return f"f{self.stored.fact_id}"
+
+    @property
+    def text(self) -> str:
+        """The words, with attachments named after them."""
+        return described(self.fact)
+
+    @property
+    def attachments(self) -> tuple[tuple[str, str, str], ...]:
+        """(channel, kind, ref) of what came with it."""
+        return tuple((self.fact.channel, a.kind, a.ref) for a in self.fact.attachments)
+
+    def reply(
+        self,
+        now: datetime,
+        template: str,
+        *,
+        part: str = "reply",
+        buttons: tuple[tuple[Button, ...], ...] = (),
+        block_id: str | None = None,
+        lines: tuple[Words, ...] = (),
+        **values: Any,
+    ) -> Send:
+        """An answer into the chat that the message came from."""
+        return self.saying(
+            now, Words(template=template, values=values, lines=lines), part=part, buttons=buttons, block_id=block_id
+        )
+
+    def saying(
+        self,
+        now: datetime,
+        words: Words,
+        *,
+        part: str = "reply",
+        buttons: tuple[tuple[Button, ...], ...] = (),
+        block_id: str | None = None,
+    ) -> Send:
+        """The same with words that are there already."""
+        message = Outgoing(
+            purpose=Purpose.REPLY,
+            to=self.sender.person_id,
+            conversation=self.fact.conversation,
+            words=words,
+            buttons=buttons,
+            block_id=block_id,
+            answers=True,
+        )
+        return Send(key=f"{part}:{self.cause}", due=now, message=message)
+
+
+ATTACHMENT_NAMES = {
+    "photo": "图片",
+    "voice": "语音",
+    "audio": "音频",
+    "video": "视频",
+    "document": "文件",
+    "sticker": "表情",
+    "location": "位置",
+    "contact": "名片",
+}
+
+
+def described(fact: Fact) -> str:
+    """The text of a message with its attachments named: `见附件 [文件：周报.pdf]`."""
+    named = [
+        f"[{ATTACHMENT_NAMES.get(a.kind, '附件')}：{a.name}]" if a.name else f"[{ATTACHMENT_NAMES.get(a.kind, '附件')}]"
+        for a in fact.attachments
+    ]
+    return " ".join(part for part in (fact.text.strip(), *named) if part)
+
+
+def read_turn(repos: Repositories, stored: StoredFact, sender: Person) -> Turn:
+    """Everything the judgement of a message reads, in one transaction."""
+    fact = stored.fact
+    chat = fact.conversation.partition(":")[2]
+    quoted = repos.receipts.by_message(fact.channel, chat, fact.reply_to) if fact.reply_to else None
+    return Turn(
+        stored=stored,
+        sender=sender,
+        people=everybody(repos),
+        mine=repos.concerns.open_by_initiator(sender.person_id),
+        asked=repos.concerns.open_by_delegate(sender.person_id),
+        pending=repos.blocks.of(sender.person_id),
+        quoted=quoted,
+        quoted_concern=repos.concerns.get(quoted.concern_id) if quoted and quoted.concern_id else None,
+        last_closed=repos.concerns.last_closed_by_delegate(sender.person_id),
+        recent=_before(repos.facts.dialogue(fact.conversation, RECENT_LINES + 1), fact),
+    )
+
+
+def _before(lines: tuple[Line, ...], fact: Fact) -> tuple[Line, ...]:
+    """Without the message that is being judged."""
+    return tuple(x for x in lines if x.ours or x.at != fact.occurred_at or x.text != fact.text)[-RECENT_LINES:]

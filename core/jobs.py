@@ -1,0 +1,88 @@
+"""Jobs: whatever happens later or must not be lost is a row, unique by a key that derives from its cause."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from core.ids import ConcernId, PersonId
+
+
+class JobKind(StrEnum):
+    """Each kind has one handler in `bot/jobs`."""
+
+    DELIVER = "deliver"
+    """Send one message (payload: `core.effects.Outgoing`)."""
+    REPORT = "report"
+    """Tell the initiator of a concern what waits to be told; rendered when it leaves."""
+    ADVANCE = "advance"
+    """Run the agent loop of a concern (payload: `core.effects.Advance`)."""
+    EXPIRE = "expire"
+    """Let a pending confirmation lapse, and say so."""
+
+
+class JobState(StrEnum):
+    """`sending` is written before the channel is called: what is found in it after a crash may have arrived."""
+
+    PENDING = "pending"
+    RUNNING = "running"
+    SENDING = "sending"
+    DONE = "done"
+    DEAD = "dead"
+    CANCELLED = "cancelled"
+    IN_DOUBT = "in_doubt"
+
+
+class Job(BaseModel):
+    """One row of work. `payload` is the JSON of the kind's own model."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key: str
+    """Unique for ever; the same cause gives the same key, so a repeated decision adds nothing."""
+    kind: JobKind
+    lane: str
+    """Jobs of one lane run one after another."""
+    due: datetime
+    payload: str = "{}"
+    concern_id: ConcernId | None = None
+    person_id: PersonId | None = None
+    state: JobState = JobState.PENDING
+    attempts: int = 0
+    reason: str | None = None
+    """Why it is dead, cancelled or in doubt."""
+
+
+class RetryPolicy(BaseModel):
+    """When to try again: `delays[n]` after failure n+1, the last repeated; dead after `most` failures (or never)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    delays: tuple[timedelta, ...]
+    most: int | None
+
+    def after(self, failures: int) -> timedelta | None:
+        """The wait after the `failures`-th failure (from 1), or None when the job is dead."""
+        if self.most is not None and failures >= self.most:
+            return None
+        return self.delays[min(failures, len(self.delays)) - 1]
+
+
+MODEL_RETRIES = RetryPolicy(
+    delays=(timedelta(seconds=30), timedelta(minutes=2), timedelta(minutes=10), timedelta(minutes=30)), most=None
+)
+"""RULES 4: a failed question is asked again after these waits and is never given up."""
+
+SEND_RETRIES = RetryPolicy(
+    delays=(
+        timedelta(seconds=2),
+        timedelta(seconds=10),
+        timedelta(minutes=1),
+        timedelta(minutes=5),
+        timedelta(minutes=30),
+    ),
+    most=40,
+)
+"""A temporary failure of a channel: quickly at first, then patiently for most of a day."""

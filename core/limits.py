@@ -1,0 +1,110 @@
+"""Every number of the rules that an operator may change: the `[limits]` table of the configuration.
+
+Defaults are those of RULES.md. Durations are written `30m`, `4h`, `1d`; windows `08:00-22:00`. All frozen.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from core.timetalk import parse_duration
+
+
+def m(minutes: int) -> timedelta:
+    """Minutes."""
+    return timedelta(minutes=minutes)
+
+
+def h(hours: int) -> timedelta:
+    """Hours."""
+    return timedelta(hours=hours)
+
+
+def _duration(value: Any) -> Any:
+    return parse_duration(value) if isinstance(value, str) else value
+
+
+Duration = Annotated[timedelta, BeforeValidator(_duration)]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FollowupLimits(_Table):
+    """Intervals between follow-ups (the last one repeats) and how many there are at most; None is no limit."""
+
+    critical: tuple[Duration, ...] = (m(30), h(1), h(2))
+    high: tuple[Duration, ...] = (h(2), h(4), h(8))
+    medium: tuple[Duration, ...] = (h(4), h(8), h(24))
+    low: tuple[Duration, ...] = (h(24), h(48))
+    critical_max: int | None = None
+    high_max: int | None = 5
+    medium_max: int | None = 3
+    low_max: int | None = 2
+    critical_escalate_after: int = 3
+    """Critical has no limit but is escalated one interval after this many silent follow-ups."""
+    other_channel_from: int = 3
+    """From this follow-up on, another channel of a silent person is tried first."""
+
+
+class ReportLimits(_Table):
+    """Mid-course reports to one recipient."""
+
+    min_interval: Duration = m(30)
+    daily_limit: int = 20
+
+
+class ConfirmLimits(_Table):
+    """Pending confirmations."""
+
+    expiry: Duration = m(30)
+
+
+class WindowLimits(_Table):
+    """Sending hours that are not a person's working hours, as `HH:MM-HH:MM` in the recipient's zone."""
+
+    high: str = "08:00-22:00"
+
+
+class DelegateLimits(_Table):
+    """Bot-started messages to one delegate over all concerns."""
+
+    min_interval: Duration = m(10)
+    daily_limit: int = 12
+
+
+class DecisionLimits(_Table):
+    """A point that waits for the initiator: asked again after `again`, then each working morning, `times` in all."""
+
+    again: Duration = h(4)
+    times: int = 3
+
+
+class DeadlineLimits(_Table):
+    """The one check before a deadline: this part of the way, and not less than `at_least` before it."""
+
+    check_at: float = 0.75
+    at_least: Duration = m(30)
+
+
+class StrangerLimits(_Table):
+    """A stranger is told once that the bot is private, then not again for this long."""
+
+    told_again_after: Duration = timedelta(days=7)
+
+
+class Limits(_Table):
+    """All of them."""
+
+    followup: FollowupLimits = Field(default_factory=FollowupLimits)
+    report: ReportLimits = Field(default_factory=ReportLimits)
+    confirm: ConfirmLimits = Field(default_factory=ConfirmLimits)
+    windows: WindowLimits = Field(default_factory=WindowLimits)
+    delegate: DelegateLimits = Field(default_factory=DelegateLimits)
+    decision: DecisionLimits = Field(default_factory=DecisionLimits)
+    deadline: DeadlineLimits = Field(default_factory=DeadlineLimits)
+    stranger: StrangerLimits = Field(default_factory=StrangerLimits)

@@ -1,0 +1,105 @@
+"""People: the only home of what is known about a person. Concerns keep an id and a name, nothing more."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from core.ids import PersonId
+
+
+class Role(StrEnum):
+    """What a sender may do (RULES 1). Authority follows the sender, never the text."""
+
+    OWNER = "owner"
+    ADMIN = "admin"
+    MEMBER = "member"
+    DELEGATE = "delegate"
+    STRANGER = "stranger"
+
+
+class Identity(BaseModel):
+    """Where a person can be met: a channel and the user id there."""
+
+    model_config = ConfigDict(frozen=True)
+
+    channel: str
+    user_id: str
+
+
+class InteractionPolicy(BaseModel):
+    """How a person wants to be written to."""
+
+    model_config = ConfigDict(frozen=True)
+
+    preferred_channel: str | None = None
+    quiet_hours: str = "22:00-08:00"
+    contact_allowed: bool = True
+    """False after `/stop`: nothing is started towards this person any more."""
+
+
+class Person(BaseModel):
+    """A person. Hours are wall-clock in `timezone`; `working_days` is `china`, `daily` or weekday names (mon…sun)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    person_id: PersonId
+    name: str
+    role: Role = Role.DELEGATE
+    aliases: tuple[str, ...] = ()
+    pronoun: str | None = None
+    language: Literal["zh-CN", "en"] = "zh-CN"
+    timezone: str = "Asia/Shanghai"
+    working_hours: str = "09:00-18:00"
+    working_days: Literal["china", "daily"] | tuple[str, ...] = "china"
+    identities: tuple[Identity, ...] = ()
+    interaction_policy: InteractionPolicy = InteractionPolicy()
+    escalation_to: PersonId | None = None
+
+    def user_id_on(self, channel: str) -> str | None:
+        """The person's user id on `channel`, or None."""
+        return next((i.user_id for i in self.identities if i.channel == channel), None)
+
+    def channels(self, last_used: str | None = None) -> tuple[str, ...]:
+        """Channels in the order in which they are tried: preferred, last used, the rest as entered (RULES 4)."""
+        wanted = [self.interaction_policy.preferred_channel, last_used, *(i.channel for i in self.identities)]
+        have = {i.channel for i in self.identities}
+        return tuple(dict.fromkeys(c for c in wanted if c is not None and c in have))
+
+
+class PersonSlice(BaseModel):
+    """The part of a person that one purpose needs; what is not in it cannot leak."""
+
+    model_config = ConfigDict(frozen=True)
+
+    person_id: PersonId
+    name: str
+    aliases: tuple[str, ...] = ()
+    pronoun: str | None = None
+    language: str = "zh-CN"
+    timezone: str = "Asia/Shanghai"
+    working_hours: str = "09:00-18:00"
+    role: Role = Role.DELEGATE
+
+
+def resolve_person_context(person_id: PersonId, people: dict[PersonId, Person]) -> Person | None:
+    """The whole of what is known about a person, or None."""
+    return people.get(person_id)
+
+
+def build_person_context_slice(person: Person, purpose: Literal["concern", "directory", "delegate"]) -> PersonSlice:
+    """What `purpose` needs: `concern` the agent loop, `directory` finding names, `delegate` their own turn."""
+    if purpose == "directory":
+        return PersonSlice(person_id=person.person_id, name=person.name, aliases=person.aliases, role=person.role)
+    return PersonSlice(
+        person_id=person.person_id,
+        name=person.name,
+        aliases=person.aliases if purpose == "concern" else (),
+        pronoun=person.pronoun,
+        language=person.language,
+        timezone=person.timezone,
+        working_hours=person.working_hours,
+        role=person.role,
+    )

@@ -1,0 +1,210 @@
+"""The English grammar: words to pieces, pieces to bounds and ranges."""
+
+import re
+from dataclasses import replace
+from datetime import date, datetime, time
+
+from .dates import Ctx, next_clock, resolve_fields, shift
+from .en_clock import CLOCK_RULES, LENGTH_RULES
+from .en_dates import DATE_RULES, word
+from .en_every import find_rules
+from .lexing import LexRule, Tongue, at, join, read, rule
+from .model import Period, Piece
+from .numerals import plain
+from .ranges import link_ranges
+
+_VAGUE_RULES: list[LexRule] = [
+    rule(
+        word(
+            r"soon(?:ish)?|asap|as soon as possible|shortly|later(?: on)?|sometime(?:s)?|some time|at some point|eventually"
+            r"|one of these days|in a (?:bit|while|sec|moment|minute or two)|when i (?:can|get)|in due course|any (?:day|time) now|right away"
+            r"|immediately|the other day|these days|recently|whenever"
+        ),
+        lambda m, c: at(m, vague=True),
+    ),
+    rule(word(r"now"), lambda m, c: at(m, exact=c.wall, weak=True)),
+]
+EN = Tongue(
+    rules=[*DATE_RULES, *CLOCK_RULES, *LENGTH_RULES, *_VAGUE_RULES],
+    glue=re.compile(r"[\s,(]*(?:(?:at|on|in|of|the|for|@|from|around|about|approximately|a\.?|by|due|noon)\b|@|-)?[\s,]*(?:the|around|about)?[\s)]*"),
+    to=re.compile(r"\)?\s*,?\s*(?:to|till|til|until|through|thru|-+|~|/|and)\s*(?:the|on|around)?\s*"),
+)
+_AND = re.compile(r"\s*,?\s*(?:and|&)?\s*")
+_GAP = re.compile(r"[\s,]*")
+
+_OUT = re.compile(r"\s*(?:from now|later|out|hence|from today|after)(?![a-z])|\s*'? time(?![a-z])")
+_AGO = re.compile(r"\s*(?:ago|earlier|back|before)(?![a-z])")
+_AHEAD = re.compile(r"\s*(?:ahead|in advance|beforehand|early)(?![a-z])(?! of)")
+_RELATION = re.compile(r"\s+(from|after|before)\s+(?:the\s+)?")
+_IN = re.compile(r"(?:in|after)\s+(?:about|around|approximately|roughly|only|just|~|the next|another)?\s*(?:about|~)?\s*~?$")
+_WITHIN = re.compile(r"(?:within|in under|in less than)\s+(?:the\s+)?(?:next|coming)?\s*$")
+_LAST = re.compile(r"(?:the\s+)?(?:last|past|previous)\s+$")
+_NEXT = re.compile(r"(?:the\s+)?(?:next|coming|upcoming|following)\s+$")
+_PLUS = re.compile(r"now \+ ?$")
+
+_BY = re.compile(r"(?:by|due(?: on| by)?|no later than|not later than|until|till|through|latest(?: by)?)\s+(?:the\s+)?$")
+_BEFORE = re.compile(r"(?:before|prior to|ahead of|earlier than)\s+(?:the\s+)?$")
+_ONWARD = re.compile(r"(?:from|as early as|starting(?: from| on)?|beginning)\s+(?:the\s+)?$")
+_SINCE = re.compile(r"since\s+(?:the\s+)?$")
+_AFTER = re.compile(r"(?:after|later than|past)\s+(?:the\s+)?$")
+_OR_LATER = re.compile(r"\s*(?:or|and)\s+(?:later|after|greater|onwards?)(?![a-z])|\s+onwards?(?![a-z])")
+_OR_BEFORE = re.compile(r"\s*(?:or|and)\s+(?:earlier|before)(?![a-z])|\s+(?:at the latest|latest)(?![a-z])")
+
+
+def find_en(text: str, ctx: Ctx) -> list[Piece]:
+    """The pieces of an English text in order, ranges and bounds put together."""
+    words = plain(text)
+    raw = read(words, EN, replace(ctx, raw=text))
+    rules = find_rules(words, [p for p in raw if p.clock and not p.day and not p.fields])
+    pieces = [p for p in raw if not any(r.start < p.end and p.start < r.end for r in rules)]
+    pieces = _strong(join(pieces, words, EN.glue), words)
+    pieces = _relations(_compounds(pieces, words), words, ctx)
+    pieces = link_ranges(pieces, words, EN.to, lambda t, a, b: None, date_last=True)
+    pieces = _dated_limits([_bound(p, words) for p in pieces], words)
+    return sorted([*pieces, *rules], key=lambda p: p.start)
+
+
+def _dated_limits(pieces: list[Piece], text: str) -> list[Piece]:
+    """ "Thursday before 5pm": the day belongs to the limit behind it; "after 3pm on Monday": or before it."""
+    out: list[Piece] = []
+    for piece in pieces:
+        last = out[-1] if out else None
+        if last and _GAP.fullmatch(text, last.end, piece.start):
+            if _only_day(last) and _only_clock(piece) and piece.bound:
+                out[-1] = replace(piece, start=last.start, day=last.day, fields=last.fields)
+                continue
+        out.append(piece)
+    return out
+
+
+def _only_day(piece: Piece) -> bool:
+    named = piece.day or (piece.fields and piece.fields.names_day)
+    return bool(named) and not (piece.clock or piece.part or piece.until or piece.bound or piece.rule)
+
+
+def _only_clock(piece: Piece) -> bool:
+    return bool(piece.clock) and not (piece.day or piece.fields or piece.until)
+
+
+def _strong(pieces: list[Piece], words: str) -> list[Piece]:
+    """The pieces that stand on their own; a weak one does only as the partner of a range or the whole of the text."""
+    kept = []
+    for i, piece in enumerate(pieces):
+        if not piece.weak or _whole(piece, words) or _partner(pieces, i, words):
+            kept.append(piece)
+    return kept
+
+
+def _whole(piece: Piece, words: str) -> bool:
+    named = piece.fields is None or piece.fields.edge is None or piece.fields.names_day or bool(piece.fields.month)
+    return named and not piece.nth and not piece.exact and piece.end - piece.start >= len(words.strip(" .!?"))
+
+
+def _partner(pieces: list[Piece], i: int, words: str) -> bool:
+    piece = pieces[i]
+    for j in (i - 1, i + 1):
+        if 0 <= j < len(pieces) and pieces[j].fields and piece.fields and not pieces[j].weak:
+            first, last = (pieces[j], piece) if j < i else (piece, pieces[j])
+            if EN.to.fullmatch(words, first.end, last.start):
+                return True
+    if piece.exact and i + 1 < len(pieces):
+        return bool(EN.to.fullmatch(words, piece.end, pieces[i + 1].start))
+    return False
+
+
+def _compounds(pieces: list[Piece], text: str) -> list[Piece]:
+    """ "1 hour and 30 minutes" as one length."""
+    out: list[Piece] = []
+    for piece in pieces:
+        last = out[-1] if out else None
+        if last and last.length and piece.length and _AND.fullmatch(text, last.end, piece.start):
+            out[-1] = replace(last, end=piece.end, length=last.length + piece.length)
+            continue
+        out.append(piece)
+    return out
+
+
+def _relations(pieces: list[Piece], text: str, ctx: Ctx) -> list[Piece]:
+    """ "two days after tomorrow", "15 minutes from 1pm" as the day or moment that they mean."""
+    out: list[Piece] = []
+    for piece in pieces:
+        last = out[-1] if out else None
+        if last and last.length and (m := _RELATION.fullmatch(text, last.end, piece.start)):
+            moved = _related(last, piece, -1 if m[1] == "before" else 1, ctx)
+            if moved:
+                out[-1] = moved
+                continue
+        if last and (span := _lasting(last, piece, text, ctx)):
+            out[-1] = span
+            continue
+        out.append(piece)
+    return out
+
+
+def _lasting(a: Piece, b: Piece, text: str, ctx: Ctx) -> Piece | None:
+    """ "Dec 18th for 10 days", "a week starting tomorrow" as the days that they cover."""
+    gap = text[a.end : b.start]
+    if b.length and re.fullmatch(r"\s+for\s+", gap):
+        start, length = a, b.length
+    elif a.length and re.fullmatch(r",?\s+(?:starting|beginning|from)(?:\s+(?:on|from))?\s+|,\s+from\s+", gap):
+        start, length = b, a.length
+    else:
+        return None
+    day: object = start.day or (resolve_fields(start.fields, ctx.today) if start.fields else None)
+    if not isinstance(day, date) or start.clock or length.seconds:
+        return None
+    end = shift(ctx.aware(datetime.combine(day, time(12))), length, 1)
+    return Piece(a.start, b.end, period=Period(day, end.date(), "day")) if end else None
+
+
+def _related(length: Piece, origin: Piece, sign: int, ctx: Ctx) -> Piece | None:
+    if length.length is None or origin.bound or origin.until:
+        return None
+    day: object = origin.day or (resolve_fields(origin.fields, ctx.today) if origin.fields else None)
+    if isinstance(day, date) and not origin.clock:
+        moved = shift(ctx.aware(datetime.combine(day, time(12))), length.length, sign)
+        return Piece(length.start, origin.end, day=moved.date()) if moved else None
+    wall = next_clock(origin.clock, origin.part, ctx) if origin.clock and not origin.day else origin.exact
+    if wall is None:
+        return None
+    moved = shift(ctx.aware(wall), length.length, sign)
+    return Piece(length.start, origin.end, exact=moved.replace(tzinfo=None)) if moved else None
+
+
+def _bound(piece: Piece, text: str) -> Piece:
+    """The piece with the words around it that make it a limit: "by", "before", "since", "within"."""
+    if piece.vague or piece.rule:
+        return piece
+    before = text[max(0, piece.start - 24) : piece.start]
+    if piece.length:
+        return _bound_length(piece, text, before)
+    if piece.until:
+        return piece
+    if m := _OR_LATER.match(text, piece.end):
+        return replace(piece, end=m.end(), bound="onward")
+    for pattern, bound in ((_BY, "by"), (_BEFORE, "before"), (_SINCE, "since"), (_ONWARD, "onward"), (_AFTER, "after")):
+        if m := pattern.search(before):
+            if m.start() and before[m.start() - 1].isalnum():
+                continue
+            return replace(piece, start=piece.start - len(m[0]), bound=bound)
+    if m := _OR_BEFORE.match(text, piece.end):
+        return replace(piece, end=m.end(), bound="by")
+    return piece
+
+
+def _bound_length(piece: Piece, text: str, before: str) -> Piece:
+    if m := _AGO.match(text, piece.end):
+        return replace(piece, end=m.end(), bound="ago")
+    if m := _AHEAD.match(text, piece.end):
+        return replace(piece, end=m.end(), bound="lead")
+    for pattern, bound in ((_WITHIN, "within"), (_PLUS, "out"), (_IN, "out"), (_LAST, "last"), (_NEXT, "next")):
+        if m := pattern.search(before):
+            if m.start() and before[m.start() - 1].isalnum():
+                continue
+            end = piece.end
+            if bound == "out" and (tail := _OUT.match(text, end)):
+                end = tail.end()
+            return replace(piece, start=piece.start - len(m[0]), end=end, bound=bound)
+    if m := _OUT.match(text, piece.end):
+        return replace(piece, end=m.end(), bound="out")
+    return piece

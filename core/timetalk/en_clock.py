@@ -1,0 +1,308 @@
+"""English times and lengths: "half past two", "tonight", "9 tomorrow", "an hour and a half"."""
+
+import re
+
+from .dates import Ctx, add_days
+from .en_dates import word
+from .lexing import LexRule, at, rule
+from .model import Clock, Length, Piece
+from .numerals import EN_NUMBER, EN_WORDS, en_number
+
+_HOURS = "(?:" + "|".join(w for w, n in EN_WORDS.items() if 1 <= n <= 12 and " " not in w) + ")"
+_MINUTES = "(?:" + "|".join(sorted((w for w, n in EN_WORDS.items() if 10 <= n <= 59), key=len, reverse=True)) + ")"
+_HALF = r"(?P<half>[ap]\.?\s?m\.?(?![a-z])|[ap]\.?(?![a-z])|(?:in the )[ap]m)"
+_PART_WORD = r"(?:morning|afternoon|evening|night)"
+# What may follow a bare hour after "at" or "by"; anything else makes it a count or a place.
+_HOUR_STANDS = (
+    r"(?=\s*(?:$|[,.;!?)\-]|(?:sharp|on|in the|tomorrow|today|tonight|this|next|for sure|latest|at the latest|at night"
+    r"|and|or|so|if|then|please|pls|every|each|monday|tuesday|wednesday|thursday|friday|saturday|sunday|instead"
+    r"|to|until|till|daily|o'clock)\b))(?!\s*[.,]\d)"
+)
+
+
+def _clock(m: "re.Match[str]", hour: int, minute: int, half: str | None) -> Piece | None:
+    if hour > 24 or minute > 59:
+        return None
+    half = re.sub(r"[^apm]", "", (half or "").replace("in the", ""))
+    if half:
+        if hour > 12:
+            return at(m, clock=Clock(hour, minute, True))
+        return at(m, clock=Clock(hour % 12 + (12 if half[0] == "p" else 0), minute, True))
+    return at(m, clock=Clock(hour, minute, hour > 12 or hour == 0))
+
+
+def _digital(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    piece = _clock(m, int(m["h"]), int(m["m"]), m["half"])
+    if piece and piece.clock and not m["half"] and m["h"].startswith("0"):
+        return at(m, clock=Clock(int(m["h"]), int(m["m"]), True))
+    return piece
+
+
+def _hour_half(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    hour = en_number(m["h"])
+    return _clock(m, int(hour), int(m["m"] or 0), m["half"]) if hour is not None and hour <= 12 else None
+
+
+def _spoken(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    hour, minute = en_number(m["h"]), en_number(m["m"])
+    if hour is None or minute is None:
+        return None
+    piece = _clock(m, int(hour), int(minute), m["half"])
+    before = m.string[: m.start()]
+    said = m["half"] or re.search(r"(?:at|by|around|about|until|till|before|after|tonight|tomorrow)\s+$", before)
+    alone = len(m[0]) == len(m.string.strip())
+    return piece if said or alone else None
+
+
+def _past(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    hour = en_number(m["h"])
+    minute = {"half": 30, "quarter": 15, "a quarter": 15}.get(m["n"]) or en_number(m["n"])
+    if hour is None or minute is None or hour > 12 or minute > 59:
+        return None
+    if m["dir"] != "past" and not (m["mins"] or m["n"].endswith(("half", "quarter"))):
+        # "two to four", "five to seven" are ranges and counts; "it's ten to nine" is a time.
+        if minute % 5 or not re.search(r"(?:at|by|it's|its|until|till)\s+$", m.string[: m.start()]) or m["dir"] in ("before", "after"):
+            return None
+    if m["dir"] in ("to", "before", "til", "till"):
+        return _clock(m, int(hour) - 1 or 12, 60 - int(minute), None)
+    return _clock(m, int(hour), int(minute), None)
+
+
+def _half_hour(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    hour = en_number(m["h"])
+    return _clock(m, int(hour), 30, None) if hour is not None else None
+
+
+def _bare(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    hour = en_number(m["h"])
+    return _clock(m, int(hour), 0, None) if hour is not None and hour == int(hour) and hour <= 24 else None
+
+
+def _run_together(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    return _clock(m, int(m["h"]), int(m["m"]), m.groupdict().get("half"))
+
+
+def _closing(m: "re.Match[str]", _: Ctx) -> Piece:
+    return at(m, clock=Clock(18, 0, fixed=True, closing=True))
+
+
+def _part_name(text: str) -> str:
+    for name in ("morning", "afternoon", "evening", "night"):
+        if name in text:
+            return "evening" if name == "night" and "late" not in text else name
+    return "evening"
+
+
+def _part(m: "re.Match[str]", _: Ctx) -> Piece:
+    return at(m, part=_part_name(m[0]))
+
+
+def _weak_part(m: "re.Match[str]", _: Ctx) -> Piece:
+    return at(m, part=_part_name(m[0]), weak=True)
+
+
+def _day_part(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    step = {"next": 1, "last": -1}.get(m[1].split()[0], 0)
+    day = add_days(ctx.today, step)
+    return at(m, day=day, part=_part_name(m[0])) if day else None
+
+
+def _tonight(m: "re.Match[str]", ctx: Ctx) -> Piece:
+    return at(m, day=ctx.today, part="night" if "late" in m[0] else "evening")
+
+
+CLOCK_RULES: list[LexRule] = [
+    rule(rf"(?<![\d.:\-/])(?P<h>\d{{1,2}}):(?P<m>[0-5]\d)(?::[0-5]\d)?(?:\s*{_HALF})?(?![\d:])", _digital),
+    rule(rf"(?<=[\d/][-/.])(?P<h>\d{{1,2}}):(?P<m>[0-5]\d)(?::[0-5]\d)?(?:\s*{_HALF})?(?![\d:])", _digital),
+    rule(rf"(?<![\d.:\-a-z/])(?P<h>\d{{1,2}})(?:[.](?P<m>[0-5]\d))?\s*{_HALF}", _hour_half),
+    rule(rf"(?<=-)(?P<h>\d{{1,2}})(?P<m>)\s*{_HALF}", _hour_half),
+    rule(rf"(?<![\d.:\-a-z])(?P<h>1[0-2]|[1-9])(?P<m>[0-5]\d)\s*{_HALF}", _run_together),
+    rule(word(rf"(?P<h>{_HOURS})(?P<m>)\s+(?P<half>[ap]\.?\s?m\.?)"), _hour_half),
+    rule(r"(?<![\d.:])(?P<h>[01]?\d|2[0-4])h(?P<m>[0-5]\d)(?P<half>)(?![\da-z])", _digital),
+    rule(r"(?<![\d.:])(?P<h>[01]?\d|2[0-4])h(?![\da-z])", lambda m, c: _hour_h(m, c)),
+    rule(
+        word(rf"(?P<h>{_HOURS}|\d{{1,2}})(?P<m>)\s*o'?\s?clock(?:\s*(?P<half>[ap]\.?\s?m))?"), lambda m, c: _oclock(m)
+    ),
+    rule(word(rf"(?P<h>{_HOURS})[\s-]+(?P<m>{_MINUTES})(?:\s+(?P<half>[ap]\.?\s?m\.?)|(?P<min>\s+minutes))?"), _spoken),
+    rule(word(rf"(?P<h>{_HOURS})[\s-]+(?:oh?|zero)[\s-]+(?P<m>[a-z]+)(?:\s+(?P<half>[ap]\.?\s?m\.?))?"), lambda m, c: _oh(m)),
+    rule(
+        word(
+            rf"(?P<n>half|a quarter|quarter|{EN_NUMBER})(?P<mins>\s+min(?:ute)?s?)?\s+(?P<dir>past|after|to|before|til|till)\s+"
+            rf"(?P<h>{_HOURS}|\d{{1,2}})(?:\s+o'?\s?clock)?"
+        ),
+        _past,
+    ),
+    rule(word(rf"half\s+(?P<h>{_HOURS})"), _half_hour),
+    rule(
+        rf"(?<=\bat )(?:about |around )?(?P<h>{_HOURS}|[01]?\d|2[0-4])" + _HOUR_STANDS,
+        _bare,
+    ),
+    rule(rf"(?:(?<=\bby )|(?<=@ )|(?<=@))(?P<h>{_HOURS}|[01]?\d|2[0-4])" + _HOUR_STANDS, _bare),
+    rule(
+        rf"(?:(?<=\bbefore )|(?<=\bafter )|(?<=\buntil )|(?<=\btill )|(?<=\baround )|(?<=\bpast )|(?<=\bthan )|(?<=\bit )|(?<=\bfor )|(?<=\blatest ))"
+        rf"(?P<h>{_HOURS}|[01]?\d|2[0-4])" + _HOUR_STANDS,
+        lambda m, c: _bare_after(m, c),
+    ),
+    rule(
+        word(
+            rf"(?P<h>{_HOURS}|\d{{1,2}})(?=\s+(?:tomorrow|tmrw|tonight|tonite|this {_PART_WORD}|in the {_PART_WORD}|at night|in the am|in the pm)\b)"
+        ),
+        _bare,
+    ),
+    rule(rf"(?:(?<=\bfrom )|(?<=\bbetween ))(?P<h>{_HOURS}|\d{{1,2}})(?=\s*(?:to|and|-|till|until)\s*(?:{_HOURS}|\d))", lambda m, c: _range_bare(m, c)),
+    rule(rf"(?<![\d.:\-/a-z$])(?P<h>{_HOURS}|\d{{1,2}})(?=\s*(?:to|-)\s*(?:{_HOURS}|\d{{1,2}})(?::\d\d)?\s*(?:[ap]\.?\s?m|in the))", _bare),
+    rule(rf"(?:(?<=\bto )|(?<=\band )|(?<=- )|(?<=-)|(?<=\btill )|(?<=\buntil ))(?P<h>{_HOURS}|\d{{1,2}})(?![\d:/]|st|nd|rd|th|%|\s+(?!on|at|in|today|tomorrow|tonight|this)[a-z])", lambda m, c: _range_end(m, c)),
+    rule(r"(?:(?<=\bat )|(?<=\baround )|(?<=\babout )|(?<=\btonight )|(?<=\btomorrow ))(?P<h>1[0-2]|[1-9])[\s]?(?P<m>[0-5]\d)(?!\d|\s?[a-z%](?!n\b|s\b))", _run_together),
+    rule(word(r"(?P<h>\d{1,2})\s?-?ish(?:\s*(?P<half>[ap]m))?"), lambda m, c: _ish(m)),
+    rule(word(r"(?:at\s+)?(?:the\s+)?(?:noon|midday|mid day|mid-day)"), lambda m, c: at(m, clock=Clock(12, 0, True))),
+    rule(word(r"(?:at\s+|before\s+)?lunch(?:\s?time)?"), lambda m, c: _lunch(m)),
+    rule(word(r"mid\s?-?night"), lambda m, c: at(m, clock=Clock(0, 0, True))),
+    rule(word(r"mid-?\s?morning"), lambda m, c: at(m, clock=Clock(10, 0, True))),
+    rule(word(r"mid-?\s?afternoon"), lambda m, c: at(m, clock=Clock(14, 0, True))),
+    rule(word(r"eod|cob|(?:the\s+)?(?:end|close) of (?:the\s+)?(?:business(?: day)?|work(?:ing day|day)?|play|day)"), _closing),
+    rule(word(rf"(?:late |early )?(?:to-?night|tonite)"), _tonight),
+    rule(word(rf"(this|that|next|last)\s+(?:early |late )?{_PART_WORD}"), _day_part),
+    rule(word(rf"(?:in|during|by|of|on) the (?:early[\s-]|late[\s-])?{_PART_WORD}"), _part),
+    rule(word(r"at night|by evening|first thing(?: in the morning)?"), lambda m, c: at(m, part="morning" if "first" in m[0] else "evening")),
+    rule(word(rf"(?:early[\s-]|late[\s-])?{_PART_WORD}"), _weak_part),
+]
+
+
+def _hour_h(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    """ "15h" is a time, "2h" a length: the hours after noon and those after "at" are times."""
+    hour = int(m["h"])
+    said = re.search(r"(?:at|@|by|-|to|2014)\s*$", m.string[: m.start()])
+    return at(m, clock=Clock(hour, 0, hour > 12)) if hour > 12 or said else None
+
+
+def _oclock(m: "re.Match[str]") -> Piece | None:
+    hour = en_number(m["h"])
+    return _clock(m, int(hour), 0, m["half"]) if hour is not None and hour <= 12 else None
+
+
+def _oh(m: "re.Match[str]") -> Piece | None:
+    hour, minute = en_number(m["h"]), en_number(m["m"])
+    return _clock(m, int(hour), int(minute), m["half"]) if hour and minute and minute < 10 else None
+
+
+def _bare_after(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    before = m.string[: m.start()]
+    if re.search(r"(?:it|for) $", before) and not re.search(r"(?:make it|(?:satur|sun|mon|tues|wednes|thurs|fri)day for) $", before):
+        return None
+    return _bare(m, ctx)
+
+
+def _range_bare(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    """ "from 7 to 9" is of hours when nothing names a month behind it."""
+    rest = m.string[m.end() : m.end() + 40]
+    if re.match(r"\s*(?:to|and|-|till|until)\s*(?:the\s+)?\S+\s+(?:of\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|percent|people|miles)", rest):
+        return None
+    return _bare(m, ctx)
+
+
+def _range_end(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    before = m.string[: m.start()]
+    hour = rf"(?:{_HOURS}|\d{{1,2}}(?::\d\d)?)"
+    if not re.search(rf"(?:(?:from|between)\s+{hour}|[ap]\.?m\.?|\d:\d\d)\s*(?:to|and|-+|till|until)\s*$", before):
+        return None
+    return _bare(m, ctx)
+
+
+def _ish(m: "re.Match[str]") -> Piece | None:
+    return _clock(m, int(m["h"]), 0, m["half"])
+
+
+def _lunch(m: "re.Match[str]") -> Piece | None:
+    """Lunch is a time after "at" or "before" and in "lunchtime"; else it is a meal."""
+    if m[0].startswith("before"):
+        return at(m, clock=Clock(12, 0, True), bound="before")
+    if m[0].startswith("at") or "time" in m[0]:
+        return at(m, clock=Clock(12, 0, True), weak=False)
+    return None
+
+
+_UNIT_LENGTHS = {
+    "s": Length(seconds=1, grain="second"),
+    "m": Length(seconds=60, grain="minute"),
+    "h": Length(seconds=3600, grain="minute"),
+    "d": Length(days=1),
+    "n": Length(days=1),
+    "w": Length(days=7),
+    "f": Length(days=14),
+    "q": Length(months=3),
+    "y": Length(years=1),
+}
+UNIT = r"(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|nights?|weekends?|weeks?|wks?|fortnights?|months?|quarters?|qtrs?|years?|yrs?)"
+_COUNT = rf"(?:{EN_NUMBER}|an?|another|the|full|couple|(?:a|the)\s+couple(?:\s+of)?|couple\s+of|(?:a\s+)?few|some|several)"
+_EXTRA = r"(?:\s+(?:additional|more|full|whole|upcoming|other))?(?P<biz>\s+(?:business|working))?"
+
+
+def unit_length(text: str) -> Length:
+    """The length that a unit word names."""
+    if text.startswith("mo"):
+        return Length(months=1)
+    if text.startswith("weekend"):
+        return Length(days=2)
+    return _UNIT_LENGTHS[text[0]]
+
+
+def _count(text: str) -> tuple[float | None, bool]:
+    """The number, and whether it is a guess."""
+    text = re.sub(r"^(?:a|the)\s+", "", text).removesuffix(" of")
+    if text == "couple":
+        return 2.0, True
+    if text in ("few", "some", "several"):
+        return 3.0, True
+    if text in ("the", "full"):
+        return 1.0, False
+    return en_number(text), False
+
+
+def _length(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    number, rough = _count(m["n"])
+    if number is None:
+        return None
+    unit = unit_length(m["u"])
+    tail = m.groupdict().get("tail")
+    length = unit.times(number + _fraction(tail))
+    if m.groupdict().get("biz"):
+        length = Length(days=length.days, business=True)
+    if m.groupdict().get("minutes"):
+        length = length + Length(seconds=60 * (en_number(m["minutes"]) or 0), grain="minute")
+    return at(m, length=length, approximate=rough)
+
+
+def _fraction(text: str | None) -> float:
+    if not text:
+        return 0.0
+    if "half" in text:
+        return 0.5
+    first = text.split()[0]
+    number = 1.0 if first in ("a", "quarter") else en_number(first) or 1.0
+    return 0.25 * number
+
+
+def _half(m: "re.Match[str]", _: Ctx) -> Piece:
+    return at(m, length=unit_length(m["u"]).times(0.5))
+
+
+_FRACTION = r"(?:a\s+)?half|(?:a\s+|one\s+|two\s+|three\s+)?quarters?"
+
+LENGTH_RULES: list[LexRule] = [
+    rule(word(rf"(?P<n>{_COUNT}){_EXTRA}[\s-]*(?P<u>{UNIT})"), lambda m, c: _plain_length(m, c)),
+    rule(word(rf"(?P<n>{_COUNT})\s+(?P<u>{UNIT})\s+and\s+(?P<tail>{_FRACTION})"), _length),
+    rule(word(rf"(?P<n>{_COUNT})\s+and\s+(?P<tail>{_FRACTION})(?:\s+of)?(?:\s+an?)?\s+(?P<u>{UNIT})"), _length),
+    rule(word(rf"(?P<n>{_COUNT})\s+(?P<u>hours?)\s+(?:and\s+)?(?P<minutes>{EN_NUMBER})(?!\s*(?:{UNIT}|:|[ap]m))"), _length),
+    rule(word(r"half\s+(?:an?\s+)?(?P<u>hour|day|year|minute|month)"), _half),
+    rule(word(r"half\s+(?:an?\s+)?hour"), lambda m, c: at(m, length=Length(seconds=1800, grain="minute"))),
+    rule(r"(?<![\d.a-z])(?P<n>\d+(?:\.\d+)?)(?P<u>d|w|h|hr|hrs|min|m|s)(?![a-z0-9])", _length),
+]
+
+
+def _plain_length(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    """ "the week" is a date, "the hour" and "full week" are lengths; "second" is also an ordinal."""
+    if m["n"] == "the" and not re.search(r"(?:for|within|in)\s+$", m.string[: m.start()]):
+        return None
+    if m["u"] == "second" and m["n"] in ("a", "the", "another"):
+        return None
+    return _length(m, ctx)

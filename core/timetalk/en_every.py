@@ -1,0 +1,244 @@
+"""English recurrences: "every weekday at 9", "2nd and last Friday of each month", "once a year on Dec 25".
+
+Such a phrase is read as a whole: from the word that says it recurs, outwards over the words that can belong to it,
+then each of these words in turn.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from .en_dates import FULL_WEEKDAY, MONTH, WEEKDAY, month_number, nth_number, weekday_number, word
+from .model import Piece, Rule
+from .numerals import EN_ORDINAL_WORD, en_number, en_ordinal
+
+DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+_UNIT = r"(?:second|sec|minute|min|hour|hr|day|week|month|quarter|year|weekday|weekend|morning|afternoon|evening|night)"
+_ADVERB = {
+    "hourly": ("HOURLY", 1),
+    "daily": ("DAILY", 1),
+    "everyday": ("DAILY", 1),
+    "nightly": ("DAILY", 1),
+    "weekly": ("WEEKLY", 1),
+    "biweekly": ("WEEKLY", 2),
+    "bi-weekly": ("WEEKLY", 2),
+    "fortnightly": ("WEEKLY", 2),
+    "monthly": ("MONTHLY", 1),
+    "bimonthly": ("MONTHLY", 2),
+    "quarterly": ("MONTHLY", 3),
+    "yearly": ("YEARLY", 1),
+    "annually": ("YEARLY", 1),
+    "annual": ("YEARLY", 1),
+}
+_FREQ = {
+    "sec": ("SECONDLY", 1),
+    "min": ("MINUTELY", 1),
+    "hou": ("HOURLY", 1),
+    "hr": ("HOURLY", 1),
+    "day": ("DAILY", 1),
+    "wee": ("WEEKLY", 1),
+    "mon": ("MONTHLY", 1),
+    "qua": ("MONTHLY", 3),
+    "yea": ("YEARLY", 1),
+}
+_PLURAL_DAY = rf"{FULL_WEEKDAY}s"
+_ADVERBS = "|".join(sorted(_ADVERB, key=len, reverse=True))
+TRIGGER = re.compile(
+    word(
+        rf"(?:every|each)(?=\s+(?:single\s+)?(?:other|second|{EN_ORDINAL_WORD}|last|\d+(?:st|nd|rd|th)?|two|three|four|five|six|ten"
+        rf"|twelve|fifteen|twenty|thirty|few|{_UNIT}s?|{WEEKDAY}s?|{MONTH})\b)"
+        rf"|{_ADVERBS}|once\s+(?:an?|per|every|each)\s+(?:day|week|month|year)"
+        rf"|{_PLURAL_DAY}|weekdays|weekends|(?:on\s+)?(?:mornings|evenings|nights|afternoons)(?=\s+at\b)|(?:on\s+)?(?:tues|weds|thurs|fris|mons|sats|suns)(?=-|\s+(?:and|through|at)\b)"
+    )
+)
+_WORDS = re.compile(
+    rf"(?:\d{{1,2}}:\d\d(?:\s?[ap]\.?\s?m?\.?)?|\d{{1,2}}\s?[ap]\.?\s?m?\.?|every|each|other|single|once|per|an?|on|in|of|the"
+    rf"|and|at|to|thru|through|until|from|by|or|{_ADVERBS}|{_UNIT}s?|{WEEKDAY}s?\.?|{MONTH}\.?|\d+(?:st|nd|rd|th)?"
+    rf"|{EN_ORDINAL_WORD}|last|end|begin(?:ning)?|start|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    rf"|fifteen|twenty|thirty|noon|midnight|o'?clock)(?![a-z0-9])|[,\-&@]"
+)
+_LEAD = re.compile(r"(?:[\s,\-&]|(?:in|of|and|to|from|by|or|until|through|an?)(?![a-z0-9]))+")
+_TAIL = re.compile(r"(?:[\s,\-&@]|(?<![a-z0-9])(?:on|in|of|the|and|at|to|from|by|or|an?|until|through|per))+$")
+_COUNTED = re.compile(rf"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|few|several|couple(?: of)?)\s+$")
+
+
+@dataclass
+class _Parts:
+    """What the words of a phrase have said so far."""
+
+    freq: str | None = None
+    interval: int = 1
+    ordinals: list[int] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    weekdays: list[str] = field(default_factory=list)
+    monthdays: list[int] = field(default_factory=list)
+    months: list[int] = field(default_factory=list)
+    part: str | None = None
+
+
+def find_rules(text: str, clocks: list[Piece]) -> list[Piece]:
+    """The recurrences of a text in plain letters. ``clocks`` are the times of day found in it."""
+    pieces: list[Piece] = []
+    position = 0
+    while trigger := TRIGGER.search(text, position):
+        if trigger[0].endswith("s") and _COUNTED.search(text, 0, trigger.start()):
+            # "three weekends", "2 Sundays from now"
+            position = trigger.end()
+            continue
+        start, end = _extent(text, trigger, position)
+        position = max(end, trigger.end())
+        inside = [c for c in clocks if start <= c.start and c.end <= end]
+        piece = _read(text, start, end, inside)
+        if piece:
+            pieces.append(piece)
+    return pieces
+
+
+def _extent(text: str, trigger: "re.Match[str]", floor: int) -> tuple[int, int]:
+    start, end = trigger.start(), trigger.end()
+    while match := _WORDS.match(text, _skip_blank(text, end)):
+        end = match.end()
+    words = [m for m in _WORDS.finditer(text, floor, start)]
+    for found in reversed(words):
+        if text[found.end() : start].strip() or (found.start() > 0 and text[found.start() - 1].isalnum()):
+            break
+        start = found.start()
+    return _trim(text, start, end)
+
+
+def _skip_blank(text: str, position: int) -> int:
+    while position < len(text) and text[position] == " ":
+        position += 1
+    return position
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    if tail := _TAIL.search(text, start, end):
+        end = tail.start()
+    if lead := _LEAD.match(text, start, end):
+        start = lead.end()
+    return start, end
+
+
+_TOKEN = re.compile(
+    rf"(?P<every>(?:every|each)\s+(?P<other>other|second(?!\s+(?:{WEEKDAY}|of))|\d+(?:st|nd|rd|th)?|{EN_ORDINAL_WORD}|two|three|four|five|six|ten|twelve|fifteen|twenty|thirty)"
+    rf"\s+(?P<unit>{_UNIT}s?)(?!\s+of))"
+    rf"|(?P<plain>(?:every|each|once\s+(?:an?|per|every|each))\s+(?:single\s+)?(?P<punit>{_UNIT}s?)(?![a-z]))"
+    rf"|(?P<alternate>(?:every|each)\s+other(?![a-z]))"
+    rf"|(?P<adverb>(?:{_ADVERBS})(?![a-z]))"
+    rf"|(?P<nlast>(?:\d+(?:st|nd|rd|th)|{EN_ORDINAL_WORD})\s+to(?:\s+the)?\s+last(?![a-z]))"
+    rf"|(?P<range>(?P<from>{WEEKDAY})s?\s*(?:-|to|thru|through)\s*(?P<to>{WEEKDAY})s?(?![a-z]))"
+    rf"|(?P<weekdays>weekdays?(?![a-z]))|(?P<weekends>weekends?(?![a-z]))"
+    rf"|(?P<weekday>{WEEKDAY})s?(?![a-z])\.?"
+    rf"|(?P<month>{MONTH})(?![a-z])\.?"
+    rf"|(?P<last>last(?![a-z]))|(?P<end>end(?![a-z]))|(?P<start>(?:begin(?:ning)?|start)(?![a-z]))"
+    rf"|(?P<ord>\d+(?:st|nd|rd|th)|{EN_ORDINAL_WORD})(?![a-z])"
+    rf"|(?P<dayword>day(?![a-z]))"
+    rf"|(?P<part>(?:morning|afternoon|evening|night)s?(?![a-z]))"
+    rf"|(?P<num>\d{{1,2}})(?![a-z\d:])"
+)
+
+
+def _read(text: str, start: int, end: int, clocks: list[Piece]) -> Piece | None:
+    body = list(text[start:end])
+    for clock in clocks:
+        body[clock.start - start : clock.end - start] = " " * (clock.end - clock.start)
+    parts = _Parts()
+    for token in _TOKEN.finditer("".join(body)):
+        _take(parts, token)
+    _close_ordinals(parts)
+    rule = _rule(parts)
+    if rule is None:
+        return None
+    clock = clocks[0] if clocks else None
+    part = parts.part or (clock.part if clock else None)
+    return Piece(start, end, rule=rule, clock=clock.clock if clock else None, part=part)
+
+
+def _take(parts: _Parts, token: "re.Match[str]") -> None:
+    kind = token.lastgroup or ""
+    if token["every"]:
+        count = {"other": 2, "second": 2}.get(token["other"]) or en_ordinal(token["other"]) or int(en_number(token["other"]) or 1)
+        _take_unit(parts, token["unit"], count)
+    elif token["plain"]:
+        _take_unit(parts, token["punit"], 1)
+    elif token["alternate"]:
+        parts.interval = 2
+    elif token["adverb"]:
+        parts.freq, parts.interval = _ADVERB[token["adverb"]]
+    elif token["nlast"] or token["last"] or token["ord"]:
+        parts.ordinals.append(nth_number(token[0]) or 1)
+    elif token["end"] or token["start"]:
+        parts.monthdays.append(-1 if token["end"] else 1)
+    elif token["range"]:
+        parts.weekdays += _span(weekday_number(token["from"]), weekday_number(token["to"]))
+    elif token["weekdays"] or token["weekends"]:
+        parts.weekdays += DAYS[:5] if token["weekdays"] else DAYS[5:]
+    elif token["weekday"]:
+        _take_weekday(parts, DAYS[weekday_number(token["weekday"])])
+    elif token["month"]:
+        parts.months.append(month_number(token["month"]))
+    elif token["part"]:
+        parts.part = {"night": "evening"}.get(token["part"].rstrip("s"), token["part"].rstrip("s"))
+        parts.freq = parts.freq or "DAILY"
+    elif token["num"] and kind:
+        parts.numbers.append(int(token["num"]))
+
+
+def _take_unit(parts: _Parts, unit: str, count: int) -> None:
+    parts.interval = count
+    if unit.startswith(("weekday", "weekend")):
+        parts.freq = "WEEKLY"
+        parts.weekdays += DAYS[:5] if unit.startswith("weekday") else DAYS[5:]
+    elif unit.rstrip("s") in ("morning", "afternoon", "evening", "night"):
+        parts.freq = "DAILY"
+        parts.part = "evening" if unit.startswith("night") else unit.rstrip("s")
+    else:
+        key = "hr" if unit.startswith("hr") else unit[:3]
+        parts.freq, size = _FREQ[key]
+        parts.interval = count * size
+
+
+def _take_weekday(parts: _Parts, name: str) -> None:
+    if parts.ordinals:
+        parts.weekdays += [f"{n}{name}" for n in parts.ordinals]
+        parts.ordinals = []
+    else:
+        parts.weekdays.append(name)
+
+
+def _span(first: int, last: int) -> list[str]:
+    if first == last:
+        return [DAYS[first]]
+    return [DAYS[d % 7] for d in range(first, last + 1 if last > first else last + 8)]
+
+
+def _close_ordinals(parts: _Parts) -> None:
+    """Ordinals without a weekday behind them are days of the month; so are bare numbers beside a month."""
+    parts.monthdays += parts.ordinals
+    if parts.months:
+        parts.monthdays += [n for n in parts.numbers if 1 <= n <= 31]
+
+
+def _rule(parts: _Parts) -> Rule | None:
+    freq = parts.freq
+    if freq is None:
+        if parts.months:
+            freq = "YEARLY"
+        elif parts.monthdays or any(d[0] in "-123456789" for d in parts.weekdays):
+            freq = "MONTHLY"
+        elif parts.weekdays:
+            freq = "WEEKLY"
+        else:
+            return None
+    if freq == "WEEKLY" and parts.monthdays:
+        days = [DAYS[n - 1] for n in parts.monthdays if 1 <= n <= 7]
+        return Rule(freq, parts.interval, byday=tuple(days))
+    return Rule(
+        freq,
+        parts.interval,
+        byday=tuple(dict.fromkeys(parts.weekdays)),
+        bymonthday=tuple(dict.fromkeys(parts.monthdays)),
+        bymonth=tuple(dict.fromkeys(parts.months)),
+    )
+
+

@@ -1,0 +1,132 @@
+"""The longest-match reader that both grammars share."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from .dates import Ctx, add_days, edge_of
+from .model import Piece, Rule
+
+Builder = Callable[["re.Match[str]", Ctx], Piece | None]
+LexRule = tuple["re.Pattern[str]", Builder]
+
+# A run of digits and Latin letters that no rule took is skipped whole: the end of "v2.0" or of a telephone number is
+# not a time.
+_RUN = re.compile(r"[a-z]+(?![a-z])|\d+(?:[.\-:/]\d+)*|[零〇一二三四五六七八九十百千万]+")
+
+
+@dataclass(frozen=True)
+class Tongue:
+    """A language: its rules and the gaps that join neighbouring pieces."""
+
+    rules: Sequence[LexRule]
+    glue: "re.Pattern[str]"
+    to: "re.Pattern[str]"
+
+
+def rule(pattern: str, build: Builder) -> LexRule:
+    """One word or phrase of a grammar."""
+    return re.compile(pattern), build
+
+
+def at(match: "re.Match[str]", **values: object) -> Piece:
+    """A piece that stands where the match stands, without the blanks around it."""
+    blanks = len(match[0]) - len(match[0].lstrip())
+    start, end = match.start() + blanks, match.start() + len(match[0].rstrip())
+    return replace(Piece(start, end), **values)  # type: ignore[arg-type]
+
+
+def read(text: str, tongue: Tongue, ctx: Ctx) -> list[Piece]:
+    """The pieces of a text in order, at each place the longest that a rule takes."""
+    pieces: list[Piece] = []
+    position = 0
+    while position < len(text):
+        best: Piece | None = None
+        for pattern, build in tongue.rules:
+            match = pattern.match(text, position)
+            if match and match.end() > (best.end if best else position):
+                best = build(match, ctx) or best
+        if best:
+            pieces.append(best)
+            position = best.end
+        else:
+            run = _RUN.match(text, position)
+            position = run.end() if run else position + 1
+    return pieces
+
+
+def join(pieces: list[Piece], text: str, glue: "re.Pattern[str]") -> list[Piece]:
+    """Neighbours that belong together as one piece each."""
+    joined: list[Piece] = []
+    for piece in pieces:
+        if joined and glue.fullmatch(text, joined[-1].end, piece.start):
+            both = merge(joined[-1], piece)
+            if both:
+                joined[-1] = both
+                continue
+        joined.append(piece)
+    return joined
+
+
+def merge(a: Piece, b: Piece) -> Piece | None:
+    """Two neighbouring pieces as one, or None where they do not belong together."""
+    if a.rule and b.rule:
+        return _one_rule(a, b)
+    if a.vague or b.vague or a.length or b.length or a.bound or b.bound or _clash(a, b):
+        return None
+    fields = a.fields or b.fields
+    if a.fields and b.fields:
+        fields = a.fields.union(b.fields)
+        if fields is None:
+            return None
+    first = {name: getattr(a, name) or getattr(b, name) for name in ("period", "clock", "rule", "nth", "day")}
+    both = replace(
+        Piece(a.start, b.end),
+        fields=fields,
+        # A clock keeps the part it was said with: "8pm in the evening".
+        part=a.part or b.part,
+        weak=a.weak and b.weak,
+        approximate=a.approximate or b.approximate,
+        **first,
+    )
+    return _one_date(both)
+
+
+def _one_rule(a: Piece, b: Piece) -> Piece | None:
+    """ "周一到周五每天9点": the weekdays are what "every day" means."""
+    for days, daily in ((a, b), (b, a)):
+        if daily.rule == Rule("DAILY") and days.rule and days.rule.byday and not (a.clock and b.clock):
+            return replace(days, start=a.start, end=b.end, clock=a.clock or b.clock, part=a.part or b.part)
+    return None
+
+
+def _clash(a: Piece, b: Piece) -> bool:
+    for name in ("period", "clock", "rule", "nth", "exact", "until"):
+        if getattr(a, name) is not None and getattr(b, name) is not None:
+            return True
+    if a.exact or b.exact or a.until or b.until:
+        return True
+    if a.part and b.part and a.part != b.part and not (a.clock or b.clock):
+        return True
+    return bool(a.day and b.day and a.day != b.day)
+
+
+def _one_date(piece: Piece) -> Piece | None:
+    """Leaves one date in a piece that names a day or a week and further fields."""
+    fields, day, period = piece.fields, piece.day, piece.period
+    if fields and day:
+        # "tomorrow, Thursday", "this Friday, June 15": said twice; a date with its number is the surer one.
+        if not fields.names_day:
+            return None
+        return replace(piece, fields=None) if fields.day is None else replace(piece, day=None)
+    if fields and period:
+        if fields.edge and period.unit == "week" and not fields.names_day:
+            return replace(piece, fields=None, period=edge_of(period, fields.edge))
+        if fields.weekday is not None and fields.day is None and period.unit == "week":
+            return replace(piece, fields=None, period=None, day=add_days(period.start, fields.weekday))
+        return None
+    if (day or (fields and fields.names_day)) and piece.nth:
+        return None
+    if period and (piece.clock or piece.part):
+        return None
+    return piece

@@ -1,0 +1,47 @@
+"""From a text to its time expressions."""
+
+from datetime import datetime
+
+from .dates import Ctx
+from .en import find_en
+from .model import Piece, TimeExpr
+from .settle import Reading, settle
+from .zh import find_zh
+
+
+def readings(text: str, now: datetime, lang: str | None = None) -> list[Reading]:
+    """Like ``parse``, with how each expression was said."""
+    if now.tzinfo is None:
+        raise ValueError("now must carry a time zone.")
+    ctx = Ctx(now)
+    han = _has_han(text)
+    found = find_zh(text, ctx) if lang == "zh" or (lang is None and han) else []
+    if lang == "en" or (lang is None and _has_latin(text)):
+        found = _side_by_side(found, find_en(text, ctx))
+    return settle(found, text, ctx)
+
+
+def _side_by_side(first: list[Piece], second: list[Piece]) -> list[Piece]:
+    """Both in order; where they overlap, the longer one, and of equals the one from ``first``."""
+    kept = list(first)
+    for piece in second:
+        rivals = [p for p in kept if p.start < piece.end and piece.start < p.end]
+        if all(p.end - p.start < piece.end - piece.start for p in rivals):
+            kept = [p for p in kept if p not in rivals] + [piece]
+    return sorted(kept, key=lambda p: p.start)
+
+
+def parse(text: str, now: datetime, lang: str | None = None) -> list[TimeExpr]:
+    """The time expressions of a text in order of position, none overlapping another.
+
+    ``now`` must carry a time zone; results carry the same. ``lang`` is "zh", "en" or None, which reads by script.
+    """
+    return [r.expr for r in readings(text, now, lang)]
+
+
+def _has_han(text: str) -> bool:
+    return any("\u3400" <= c <= "\u9fff" for c in text)
+
+
+def _has_latin(text: str) -> bool:
+    return any(c.isascii() and c.isalnum() for c in text)

@@ -1,0 +1,221 @@
+"""Pieces to expressions: which instants the words mean, seen from now."""
+
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+
+from .dates import DAY, PARTS, Ctx, add_days, clock_on, next_clock, nth_of, resolve_fields, shift
+from .model import Clock, Length, Period, Piece, TimeExpr, TimeKind
+from .recur import rrule_of
+
+_MIDNIGHT = time()
+_LAST_MINUTE = timedelta(days=1) - timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """An expression together with how it was said, for those who judge what it promises."""
+
+    expr: TimeExpr
+    piece: Piece
+    day: date | None = None
+    named: bool = True
+    """Whether the words themselves name the day, and not those before them."""
+
+    @property
+    def bound(self) -> str | None:
+        return self.piece.bound
+
+
+@dataclass(frozen=True)
+class _Base:
+    """What a piece means before its bound: wall-clock start, end (None: a moment), grain."""
+
+    start: datetime
+    end: datetime | None
+    grain: str
+
+
+def settle(pieces: list[Piece], text: str, ctx: Ctx) -> list[Reading]:
+    """The readings of the pieces in order; a time without a day takes the day said last before it."""
+    readings: list[Reading] = []
+    context: date | None = None
+    part: str | None = None
+    for piece in pieces:
+        named = True
+        if piece.bound == "lead":
+            piece, context = _lead(piece, context, ctx)
+        if context and piece.clock and not (piece.day or piece.fields or piece.rule):
+            piece, named = _in_context(piece, context, part), False
+        expr = _express(piece, text, ctx)
+        if expr is None:
+            continue
+        day = _named_day(piece, ctx)
+        readings.append(Reading(expr, piece, day, named))
+        if day and day >= ctx.today:
+            context, part = day, piece.part
+        elif piece.period or piece.fields:
+            context, part = None, None
+    return readings
+
+
+def _lead(piece: Piece, context: date | None, ctx: Ctx) -> tuple[Piece, date | None]:
+    """ "三天前" counted from a day named before ("提前三天"); a mere length where none was."""
+    moved = None
+    if context and piece.length and not piece.length.seconds:
+        moved = shift(ctx.aware(datetime.combine(context, time(12))), piece.length, -1)
+    if moved is None:
+        return replace(piece, bound=None), context
+    return replace(piece, bound=None, length=None, day=moved.date()), moved.date()
+
+
+def _in_context(piece: Piece, day: date, part: str | None) -> Piece:
+    clock = piece.clock
+    if part == "dawn" and clock and not piece.part and clock.hour <= 6:
+        piece = replace(piece, part=part)
+    return replace(piece, day=day)
+
+
+def _named_day(piece: Piece, ctx: Ctx) -> date | None:
+    if piece.day:
+        return piece.day
+    found = resolve_fields(piece.fields, ctx.today) if piece.fields and not piece.rule else None
+    return found if isinstance(found, date) else None
+
+
+def _express(piece: Piece, text: str, ctx: Ctx) -> TimeExpr | None:
+    expr = TimeExpr(
+        TimeKind.vague, text[piece.start : piece.end], (piece.start, piece.end), approximate=piece.approximate
+    )
+    if piece.vague:
+        return expr
+    if piece.rule:
+        return replace(expr, kind=TimeKind.recurrence, rrule=rrule_of(piece), grain="minute" if piece.clock else "day")
+    if piece.length:
+        return _length_expr(expr, piece, piece.length, ctx)
+    base = _base(piece, ctx)
+    return _bounded(expr, piece, base, ctx) if base else None
+
+
+def _length_expr(expr: TimeExpr, piece: Piece, length: Length, ctx: Ctx) -> TimeExpr | None:
+    bound = piece.bound
+    day_grain = not length.seconds
+    grain = "day" if day_grain else "minute"
+    if bound is None:
+        return replace(expr, kind=TimeKind.duration, duration=length.delta(), grain=length.grain)
+    moved = shift(ctx.now, length, -1 if bound in ("ago", "last") else 1)
+    if moved is None:
+        return None
+    if bound in ("out", "ago"):
+        at = ctx.aware(datetime.combine(moved.date(), _MIDNIGHT)) if day_grain else moved
+        return replace(expr, kind=TimeKind.moment, start=at, grain=grain)
+    if bound == "last":
+        return replace(expr, kind=TimeKind.span, start=moved, end=ctx.now, grain=grain)
+    return replace(expr, kind=TimeKind.span, start=ctx.now, end=moved, grain=grain)
+
+
+def _base(piece: Piece, ctx: Ctx) -> _Base | None:
+    if piece.until:
+        return _range(piece, piece.until, ctx)
+    if piece.exact:
+        return _Base(piece.exact, None, piece.exact_grain)
+    day: date | Period | None = piece.day or piece.period
+    if piece.fields:
+        day = resolve_fields(piece.fields, ctx.today)
+        if day is None:
+            return None
+    if piece.nth:
+        day = nth_of(day, piece.nth) if isinstance(day, Period) else None
+        if day is None:
+            return None
+    if isinstance(day, Period):
+        return _of_period(day)
+    if piece.clock:
+        at = clock_on(day, piece.clock, piece.part, ctx) if day else next_clock(piece.clock, piece.part, ctx)
+        return _Base(at, None, "minute") if at else None
+    if piece.part:
+        return _of_part(day, piece.part, ctx)
+    return _Base(datetime.combine(day, _MIDNIGHT), None, "day") if day else None
+
+
+def _of_period(period: Period) -> _Base:
+    return _Base(
+        datetime.combine(period.start, _MIDNIGHT), datetime.combine(period.end, _MIDNIGHT), period.unit
+    )
+
+
+def _of_part(day: date | None, part: str, ctx: Ctx) -> _Base | None:
+    first, last = PARTS[part]
+    if day is None:
+        day = ctx.today
+        if datetime.combine(day, _MIDNIGHT) + timedelta(hours=last) <= ctx.wall:
+            day = add_days(day, 1)
+    if day is None or day >= date.max - DAY:
+        return None
+    midnight = datetime.combine(day, _MIDNIGHT)
+    return _Base(midnight + timedelta(hours=first), midnight + timedelta(hours=last), "part")
+
+
+def _range(first: Piece, last: Piece, ctx: Ctx) -> _Base | None:
+    start = _base(replace(first, until=None), ctx)
+    if start is None:
+        return None
+    # The end lies after the start, so it is looked for from there on.
+    seen = Ctx(ctx.aware(start.start)) if not _absolute(last) else ctx
+    if last.clock and not (last.day or last.fields or last.exact):
+        end = _end_clock(start, last, last.clock)
+    else:
+        end = _base(last, seen)
+    if end is None:
+        return start
+    stop = end.start if last.bound == "between" else end.end
+    if stop is None or (last.bound == "between" and end.end is None):
+        stop = end.start + (DAY if end.grain == "day" and end.start.date() < date.max else timedelta())
+    grain = "minute" if "minute" in (start.grain, end.grain) else "day"
+    return _Base(start.start, stop, grain) if stop > start.start else start
+
+
+def _absolute(piece: Piece) -> bool:
+    return bool(piece.exact or piece.day or (piece.fields and piece.fields.year))
+
+
+def _end_clock(start: _Base, last: Piece, clock: Clock) -> _Base | None:
+    """The end of "5点到6点": the next time after the start that the clock shows it."""
+    day = start.start.date()
+    at = clock_on(day, replace(clock, fixed=True), last.part, Ctx(start.start))
+    if at is None:
+        return None
+    for step in (timedelta(), timedelta(hours=12), DAY):
+        if step and step < DAY and (clock.fixed or last.part or clock.hour >= 12):
+            continue
+        if at.year < 9999 and at + step > start.start:
+            return _Base(at + step, None, "minute")
+    return None
+
+
+def _bounded(expr: TimeExpr, piece: Piece, base: _Base, ctx: Ctx) -> TimeExpr:
+    bound = piece.bound
+    start, end = ctx.aware(base.start), ctx.aware(base.end) if base.end else None
+    if bound in ("before", "by"):
+        return replace(expr, kind=TimeKind.deadline, end=ctx.aware(_limit(piece, base, bound)), grain=base.grain)
+    if bound in ("since", "after", "onward"):
+        if bound == "since" and piece.fields and piece.fields.weekday is not None and start > ctx.now:
+            # "since Monday" looks back.
+            start = ctx.aware(base.start - 7 * DAY)
+        late = end if bound == "after" and base.grain in ("year", "month", "quarter", "half", "week") else start
+        return replace(expr, kind=TimeKind.since, start=late or start, grain=base.grain)
+    if end is not None:
+        return replace(expr, kind=TimeKind.span, start=start, end=end, grain=base.grain)
+    return replace(expr, kind=TimeKind.moment, start=start, grain=base.grain)
+
+
+def _limit(piece: Piece, base: _Base, bound: str) -> datetime:
+    """The latest instant of "before X": a day is meant with its end, a month or year without it."""
+    if base.grain == "part" and base.end:
+        noonish = piece.part in ("morning", "noon")
+        first = base.start.replace(hour=12) if piece.part == "noon" else base.start
+        return base.end if bound == "by" and piece.part != "noon" or piece.part == "morning" else (first if noonish else base.start)
+    if base.end is None:
+        return base.start + (_LAST_MINUTE if base.grain == "day" else timedelta())
+    if base.grain == "edge" or bound == "by":
+        return base.end - timedelta(minutes=1)
+    return base.start

@@ -1,0 +1,208 @@
+"""The inbox keeps each event once, gives them out in order, and remembers the dialogue."""
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from bot.store import PeeweeStore
+from core.facts import Attachment, Fact, FactKind, Trigger
+from core.ids import ConcernId, ConversationId, FactId, PersonId
+from tests.contract.store_samples import (
+    HOUR,
+    MINUTE,
+    NOW,
+    OWNER,
+    OWNER_CHAT,
+    TICK,
+    ZHANG,
+    fact,
+    person,
+    sent,
+)
+
+LI_CHAT = ConversationId("feishu:ou_li")
+
+
+def add(store: PeeweeStore, *facts: Fact, at: datetime = NOW) -> list[FactId]:
+    ids = [store.run_now(lambda repos, f=f: repos.facts.add(f, at)) for f in facts]
+    return [fact_id for fact_id in ids if fact_id is not None]
+
+
+def ready(store: PeeweeStore, now: datetime = NOW, *busy: str, limit: int = 10) -> list[str]:
+    found = store.run_now(lambda repos: repos.facts.ready(now, frozenset(busy), limit))
+    return [stored.fact.event_id for stored in found]
+
+
+def handle(store: PeeweeStore, fact_id: FactId) -> None:
+    store.run_now(lambda repos: repos.facts.handled(fact_id, "converse", "small talk", "rules", NOW))
+
+
+def test_a_fact_comes_back_as_it_was(store: PeeweeStore) -> None:
+    whole = fact(
+        "1",
+        occurred_at=datetime(2026, 3, 16, 4, 5, 6, 789, tzinfo=timezone(timedelta(hours=-3, minutes=-30))),
+        sender_name="老板\0\u202e😀",
+        text="帮我问一下\n「张三」\0",
+        reply_to="m-0",
+        button="yes",
+        attachments=(Attachment(kind="voice", ref="AwACAgI"),),
+        forwarded_from="王五",
+        group=True,
+        trigger=Trigger.DUE,
+        concern_id=ConcernId("con_20260316_001"),
+        person_id=PersonId("p_zhangsan"),
+    )
+    (fact_id,) = add(store, whole)
+    stored = store.run_now(lambda repos: repos.facts.get(fact_id))
+    assert stored is not None
+    assert stored.fact == whole
+    assert stored.fact.occurred_at.utcoffset() == timedelta(hours=-3, minutes=-30)
+    assert (stored.fact_id, stored.attempts) == (fact_id, 0)
+
+
+def test_an_unknown_fact_is_none(store: PeeweeStore) -> None:
+    assert store.run_now(lambda repos: repos.facts.get(FactId(99))) is None
+
+
+def test_ids_grow_in_the_order_of_arrival(store: PeeweeStore) -> None:
+    ids = add(store, *(fact(str(n)) for n in range(5)))
+    assert ids == sorted(set(ids))
+
+
+def test_the_same_event_is_stored_once(store: PeeweeStore) -> None:
+    assert len(add(store, fact("1"), fact("1", text="other", message_id="m-9"))) == 1
+    assert store.run_now(lambda repos: repos.facts.unhandled_count()) == 1
+
+
+def test_the_same_event_id_on_another_channel_is_another_fact(store: PeeweeStore) -> None:
+    assert len(add(store, fact("1"), fact("1", channel="feishu", conversation="feishu:ou"))) == 2
+
+
+def test_a_message_that_comes_again_under_another_event_is_stored_once(store: PeeweeStore) -> None:
+    assert len(add(store, fact("1", message_id="m"), fact("2", message_id="m"))) == 1
+
+
+def test_an_edit_and_a_press_of_a_known_message_are_facts_of_their_own(store: PeeweeStore) -> None:
+    edit, press = fact("2", message_id="m-1", kind=FactKind.EDIT), fact("3", message_id="m-1", kind=FactKind.BUTTON)
+    again = fact("4", message_id="m-1", kind=FactKind.BUTTON)
+    assert len(add(store, fact("1"), edit, press, again)) == 4
+
+
+def test_facts_without_a_message_are_never_taken_for_one_another(store: PeeweeStore) -> None:
+    assert len(add(store, fact("1", message_id=None), fact("2", message_id=None))) == 2
+
+
+def test_the_message_that_an_edit_names_is_the_first_one(store: PeeweeStore) -> None:
+    first, _ = add(store, fact("1"), fact("2", kind=FactKind.EDIT, message_id="m-1", text="edited"))
+    found = store.run_now(lambda repos: repos.facts.by_message("telegram", "m-1", OWNER_CHAT))
+    assert found is not None
+    assert found.fact_id == first
+
+
+@pytest.mark.parametrize(
+    ("channel", "message", "chat"),
+    [("feishu", "m-1", "telegram:1001"), ("telegram", "m-2", "telegram:1001"), ("telegram", "m-1", "telegram:2001")],
+)
+def test_a_message_is_looked_for_in_its_own_chat(store: PeeweeStore, channel: str, message: str, chat: str) -> None:
+    add(store, fact("1"))
+    assert store.run_now(lambda repos: repos.facts.by_message(channel, message, ConversationId(chat))) is None
+
+
+def test_of_each_chat_the_oldest_is_ready(store: PeeweeStore) -> None:
+    add(store, fact("1"), fact("2"), fact("3", conversation=LI_CHAT), fact("4", conversation=LI_CHAT))
+    assert ready(store) == ["1", "3"]
+
+
+def test_a_busy_chat_is_passed_over(store: PeeweeStore) -> None:
+    add(store, fact("1"), fact("2", conversation=LI_CHAT), fact("3", conversation="feishu:ou_wang"))
+    assert ready(store, NOW, OWNER_CHAT, "feishu:quiet", limit=1) == ["2"]
+    assert ready(store, NOW, OWNER_CHAT, LI_CHAT, "feishu:ou_wang") == []
+
+
+def test_no_more_are_ready_than_asked_for(store: PeeweeStore) -> None:
+    add(store, *(fact(str(n), conversation=f"telegram:{n}") for n in range(5)))
+    assert ready(store, limit=3) == ["0", "1", "2"]
+
+
+def test_a_handled_fact_makes_way_for_the_next(store: PeeweeStore) -> None:
+    first, _ = add(store, fact("1"), fact("2"))
+    handle(store, first)
+    assert ready(store) == ["2"]
+    assert store.run_now(lambda repos: repos.facts.unhandled_count()) == 1
+
+
+def test_a_deferred_fact_does_not_hold_up_the_next(store: PeeweeStore) -> None:
+    first, second = add(store, fact("1"), fact("2"))
+    store.run_now(lambda repos: repos.facts.defer(first, NOW + MINUTE, 2))
+    assert ready(store) == ["2"]
+    assert ready(store, NOW + MINUTE - TICK) == ["2"]
+    assert ready(store, NOW + MINUTE) == ["1"]
+    handle(store, second)
+    deferred = store.run_now(lambda repos: repos.facts.ready(NOW + MINUTE, frozenset(), 1))
+    assert [(stored.fact_id, stored.attempts) for stored in deferred] == [(first, 2)]
+
+
+def test_the_inbox_knows_when_the_next_is_due(store: PeeweeStore) -> None:
+    assert store.run_now(lambda repos: repos.facts.next_due()) is None
+    first, second = add(store, fact("1"), fact("2"))
+    store.run_now(lambda repos: repos.facts.defer(first, NOW + HOUR, 1))
+    assert store.run_now(lambda repos: repos.facts.next_due()) == NOW
+    handle(store, second)
+    assert store.run_now(lambda repos: repos.facts.next_due()) == NOW + HOUR
+    handle(store, first)
+    assert store.run_now(lambda repos: repos.facts.next_due()) is None
+
+
+def test_a_dialogue_joins_both_directions_in_time(store: PeeweeStore) -> None:
+    store.run_now(lambda repos: repos.people.save(person(OWNER, "老板", ("telegram", "1001"))))
+    add(store, fact("1", text="问张三", occurred_at=NOW - MINUTE))
+    store.run_now(lambda repos: repos.receipts.add(sent("ack", text="好", at=NOW)))
+    add(store, fact("2", text="问李四", kind=FactKind.EDIT), at=NOW + MINUTE)
+    lines = store.run_now(lambda repos: repos.facts.dialogue(OWNER_CHAT, 10))
+    assert [(line.who, line.text, line.ours) for line in lines] == [
+        ("老板", "问张三", False),
+        ("清海", "好", True),
+        ("老板", "问李四", False),
+    ]
+    assert [line.at for line in lines] == [NOW - MINUTE, NOW, NOW]
+
+
+def test_a_dialogue_keeps_the_last_lines(store: PeeweeStore) -> None:
+    for n in range(4):
+        add(store, fact(str(n), text=f"in {n}"), at=NOW + 2 * n * MINUTE)
+        store.run_now(
+            lambda repos, n=n: repos.receipts.add(sent(str(n), text=f"out {n}", at=NOW + (2 * n + 1) * MINUTE))
+        )
+    lines = store.run_now(lambda repos: repos.facts.dialogue(OWNER_CHAT, 3))
+    assert [line.text for line in lines] == ["out 2", "in 3", "out 3"]
+    assert store.run_now(lambda repos: repos.facts.dialogue(OWNER_CHAT, 1))[0].text == "out 3"
+
+
+def test_a_dialogue_holds_no_other_chat_and_no_presses(store: PeeweeStore) -> None:
+    add(store, fact("1", kind=FactKind.BUTTON), fact("2", kind=FactKind.RECALL), fact("3", conversation=LI_CHAT))
+    store.run_now(lambda repos: repos.receipts.add(sent("1", channel="feishu", to=ZHANG)))
+    assert store.run_now(lambda repos: repos.facts.dialogue(OWNER_CHAT, 10)) == ()
+
+
+def test_who_speaks_is_told_as_well_as_it_is_known(store: PeeweeStore) -> None:
+    add(store, fact("1", sender="7", sender_name="某人"), fact("2", sender="8"))
+    lines = store.run_now(lambda repos: repos.facts.dialogue(OWNER_CHAT, 10))
+    assert [line.who for line in lines] == ["某人", "8"]
+
+
+def test_a_message_without_words_shows_what_came_with_it(store: PeeweeStore) -> None:
+    files = (Attachment(kind="photo", ref="a"), Attachment(kind="document", name="v2.pdf", ref="b"))
+    add(store, fact("1", text="", attachments=files))
+    lines = store.run_now(lambda repos: repos.facts.dialogue(OWNER_CHAT, 10))
+    assert [line.text for line in lines] == ["[photo] [v2.pdf]"]
+
+
+def test_a_time_without_a_zone_is_refused(store: PeeweeStore) -> None:
+    with pytest.raises(TypeError):
+        store.run_now(lambda repos: repos.facts.add(fact("1"), NOW.replace(tzinfo=None)))
+
+
+def test_moments_are_the_same_in_every_zone(store: PeeweeStore) -> None:
+    add(store, fact("1"), at=NOW.astimezone(UTC))
+    assert ready(store, NOW - TICK) == []
+    assert ready(store, NOW) == ["1"]

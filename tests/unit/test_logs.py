@@ -1,0 +1,75 @@
+"""The log: its two forms, and no secret in either."""
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from bot.logs import MASK, set_up_logs
+
+SECRETS = ("123:abc", "abc", "sk-9")
+
+
+@pytest.fixture(autouse=True)
+def _root_as_it_was() -> Iterator[None]:
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+def logged(form: str, level: str = "DEBUG") -> io.StringIO:
+    stream = io.StringIO()
+    set_up_logs(level, form, SECRETS, stream)  # type: ignore[arg-type]
+    return stream
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_secrets_are_masked_in_message_arguments_extras_and_traces(form: str) -> None:
+    stream = logged(form)
+    log = logging.getLogger("qinghai.test")
+    log.info("url https://host/bot123:abc/getMe")
+    log.warning("key %s of %s", "sk-9", {"key": "sk-9"})
+    log.info("extra", extra={"request": "Bearer sk-9"})
+    try:
+        raise ValueError("refused sk-9")
+    except ValueError:
+        log.exception("failed with 123:abc")
+    text = stream.getvalue()
+    assert text.count(MASK) >= 5
+    assert "sk-9" not in text
+    assert "abc" not in text
+    assert "ValueError" in text
+
+
+def test_a_longer_secret_goes_before_one_that_is_part_of_it() -> None:
+    stream = logged("text")
+    logging.getLogger("qinghai.test").info("<123:abc>")
+    assert f"<{MASK}>" in stream.getvalue()
+
+
+def test_a_json_line_has_its_parts() -> None:
+    stream = logged("json")
+    logging.getLogger("qinghai.test").info("sent %s", 1, extra={"fact": 7})
+    line = json.loads(stream.getvalue())
+    assert (line["level"], line["logger"], line["message"], line["fact"]) == ("INFO", "qinghai.test", "sent 1", 7)
+    assert "at" in line
+
+
+def test_libraries_that_print_requests_are_hushed_even_at_debug() -> None:
+    stream = logged("text")
+    logging.getLogger("httpx").info("HTTP Request: POST https://host")
+    logging.getLogger("openai._base_client").debug("Request options: …")
+    assert stream.getvalue() == ""
+
+
+def test_the_level_holds_and_a_second_call_replaces_the_first() -> None:
+    first = logged("text")
+    second = logged("text", "WARNING")
+    logging.getLogger("qinghai.test").info("quiet")
+    logging.getLogger("qinghai.test").warning("loud")
+    assert first.getvalue() == ""
+    assert second.getvalue().count("\n") == 1

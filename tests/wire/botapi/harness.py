@@ -1,0 +1,93 @@
+"""A Telegram channel that runs against the server, for tests."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from bot.channels.rate import Rate, Rates
+from bot.channels.telegram import TelegramChannel
+from bot.system import SystemClock
+from core.errors import ConfigurationError
+from core.facts import Fact
+from core.ports import Emit
+from tests.wire.botapi.server import BotApi
+
+NO_LIMITS = Rates(chat=Rate(10_000, 1.0), group=None, overall=Rate(10_000, 1.0))
+
+
+@dataclass
+class Inbox:
+    """Stores facts, unique as the real one; `trouble` is raised instead while it is set."""
+
+    facts: list[Fact] = field(default_factory=list)
+    copies: int = 0
+    trouble: Exception | None = None
+    gate: asyncio.Event = field(default_factory=asyncio.Event)
+    entered: int = 0
+
+    def __post_init__(self) -> None:
+        self.gate.set()
+
+    async def emit(self, fact: Fact) -> bool:
+        self.entered += 1
+        await self.gate.wait()
+        if self.trouble is not None:
+            raise self.trouble
+        if any(known.event_id == fact.event_id for known in self.facts):
+            self.copies += 1
+            return False
+        self.facts.append(fact)
+        return True
+
+    @property
+    def texts(self) -> list[str]:
+        return [fact.text for fact in self.facts]
+
+
+@dataclass
+class Pauses:
+    """A sleep that takes no time and remembers how long it should have been."""
+
+    taken: list[float] = field(default_factory=list)
+
+    async def __call__(self, seconds: float) -> None:
+        self.taken.append(seconds)
+        await asyncio.sleep(0.001)
+
+
+def channel_for(server: BotApi, **options: Any) -> TelegramChannel:
+    """With no limits and short time-outs unless `options` say otherwise."""
+    defaults = {"rates": NO_LIMITS, "answer_within": timedelta(seconds=0.5), "poll": timedelta(seconds=5)}
+    clock = options.pop("clock", None) or SystemClock()
+    return TelegramChannel(server.token, clock, base_url=server.base_url, **{**defaults, **options})
+
+
+@contextlib.asynccontextmanager
+async def polling(channel: TelegramChannel, emit: Emit) -> AsyncIterator[asyncio.Task[None]]:
+    """The channel runs inside; then it is cancelled, whatever it was at, and closed."""
+    task = asyncio.create_task(channel.run(emit))
+    try:
+        yield task
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError, ConfigurationError):
+            await task
+        await channel.close()
+
+
+@contextlib.asynccontextmanager
+async def bot_api() -> AsyncIterator[BotApi]:
+    """A server that knows the owner (1001) and 张三 (2001)."""
+    server = BotApi()
+    await server.start()
+    server.add_user(1001, "老板")
+    server.add_user(2001, "张三")
+    try:
+        yield server
+    finally:
+        await server.stop()
