@@ -50,7 +50,7 @@ def doctor(args: argparse.Namespace) -> int:
     """Is everything in order? One line each, with the cure."""
     from bot.doctor import examine
 
-    return 0 if examine(args.config) else 1
+    return 0 if examine(_config(args)) else 1
 
 
 def concerns(args: argparse.Namespace) -> int:
@@ -103,7 +103,7 @@ def parser() -> argparse.ArgumentParser:
         parents=[shared],
         description="清海: asks people on your behalf, keeps at it, brings the answer back.",
     )
-    root.set_defaults(run=serve, config=None)
+    root.set_defaults(run=serve)
     commands = root.add_subparsers(metavar="COMMAND", title="commands (serve where none is given)")
 
     def command(name: str, run: object) -> argparse.ArgumentParser:
@@ -147,10 +147,15 @@ def _now() -> datetime:
     return SystemClock().now().astimezone()
 
 
+def _config(args: argparse.Namespace) -> Path | None:
+    """--config, wherever on the line it stood. The two parsers share the option, so it must not have a default."""
+    return getattr(args, "config", None)
+
+
 def _settings(args: argparse.Namespace, *, quiet: bool = False) -> Settings:
     from bot.cli.start import configured
 
-    return configured(args.config, quiet=quiet)
+    return configured(_config(args), quiet=quiet)
 
 
 def _fail(sentence: str, status: int) -> int:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import traceback
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Literal, TextIO
 
 MASK = "***"
@@ -16,13 +18,14 @@ _TALKATIVE = ("httpx", "httpx2", "httpcore", "openai", "telegram", "lark_oapi", 
 _PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
-class MaskSecrets(logging.Filter):
-    """Replaces secrets in the finished line of a record, its trace included."""
+class Tidy(logging.Filter):
+    """Masks secrets in a record, its trace included, and puts the trace into half a line where none are wanted."""
 
-    def __init__(self, secrets: Iterable[str]) -> None:
+    def __init__(self, secrets: Iterable[str], *, traces: bool) -> None:
         super().__init__()
         # The longest first: one secret may be part of another.
         self._secrets = sorted({s for s in secrets if s}, key=len, reverse=True)
+        self._traces = traces
 
     def mask(self, text: str) -> str:
         """`text` without secrets."""
@@ -31,15 +34,26 @@ class MaskSecrets(logging.Filter):
         return text
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Masks in place; lets everything pass."""
-        record.msg, record.args = self.mask(record.getMessage()), None
-        if record.exc_info and not record.exc_text:
-            record.exc_text = logging.Formatter().formatException(record.exc_info)
-        record.exc_text = self.mask(record.exc_text) if record.exc_text else None
+        """Changes the record in place; lets everything pass."""
+        message = record.getMessage()
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None and self._traces:
+            record.exc_text = self.mask(record.exc_text or logging.Formatter().formatException(record.exc_info))
+        elif error is not None:
+            message += f" ({where(error)})"
+            record.exc_info = record.exc_text = None
+        record.msg, record.args = self.mask(message), None
         for key, value in list(vars(record).items()):
             if key not in _PLAIN and isinstance(value, str):
                 setattr(record, key, self.mask(value))
         return True
+
+
+def where(error: BaseException) -> str:
+    """An error in half a line: `TypeError: … at core/concern/turn.py:93`."""
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    place = f" at {Path(last[0].filename).name}:{last[0].lineno}" if last else ""
+    return " ".join(f"{type(error).__name__}: {error}{place}".split())
 
 
 class JsonLines(logging.Formatter):
@@ -64,10 +78,10 @@ def set_up_logs(
 ) -> None:
     """One handler on the root logger; a second call replaces the first.
 
-    Libraries speak from WARNING on, whatever `level` says: they print requests.
+    Traces are written at level DEBUG only. Libraries speak from WARNING on, whatever `level` says: they print requests.
     """
     handler = logging.StreamHandler(stream or sys.stderr)
-    handler.addFilter(MaskSecrets(secrets))
+    handler.addFilter(Tidy(secrets, traces=level == "DEBUG"))
     if form == "json":
         handler.setFormatter(JsonLines())
     else:

@@ -68,8 +68,9 @@ class KnownForms:
         return form in self._worked
 
     def worked(self, form: Form) -> None:
-        """It gave one now."""
+        """It gave one now; what was held against it before was bad luck."""
         self._worked.add(form)
+        self._strikes.pop((form, ""), None)
 
     def failed(self, form: Form, question: str, strikes: int) -> None:
         """It failed where another form, or the schema in the prompt, did not."""

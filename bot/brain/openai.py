@@ -157,7 +157,7 @@ class OpenAIBrain:
             answer = _checked(turn, words)
         except ValueError as error:
             raise self._malformed(turn, error, cut) from None
-        if not form.shows_schema:
+        if not form.shows_schema and not self._forms.has_worked(form):
             # It may well be a server that takes a schema and forgets it.
             self._forms.failed(form, turn.name, 1)
         return answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 from zoneinfo import ZoneInfo
@@ -21,6 +21,7 @@ from core.timetalk import parse_duration
 
 TICK_S = 1.0
 """How often the terminal looks whether something has fallen due while nobody types."""
+LONGEST_JUMP = timedelta(days=366)
 
 
 class Bot(Runs, Protocol):
@@ -144,6 +145,9 @@ class Sandbox:
         await self._run_until(moment)
 
     async def _run_until(self, target: datetime) -> None:
+        if target - self._clock.now() > LONGEST_JUMP:
+            self._tell("too_far", most=LONGEST_JUMP.days)
+            return
         try:
             await run_until(self._app, self._jump, target)
         except RehearsalError as error:

@@ -17,7 +17,7 @@ from bot.render import JinjaRenderer
 from bot.settings import Settings
 from bot.system import SystemIds
 from core.errors import ConfigurationError
-from core.people import Identity, InteractionPolicy, Person
+from core.people import Identity, InteractionPolicy, Person, Role
 
 log = logging.getLogger("qinghai")
 
@@ -74,7 +74,7 @@ async def console(settings: Settings) -> None:
             channel,
             clock,
             JinjaRenderer(),
-            tuple(p for p in people if p.user_id_on(NAME)),
+            tuple(sorted((p for p in people if p.user_id_on(NAME)), key=lambda p: p.role is not Role.OWNER)),
             persona=settings.persona.name,
             print_line=_print,
             keep_clock=lambda: keep_clock(app.store, clock),

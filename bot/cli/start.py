@@ -16,11 +16,12 @@ _AHEAD = "clock_ahead_s"
 
 
 def configured(config: Path | None, *, quiet: bool = False) -> Settings:
-    """The settings of this start, with the log set up. `quiet` keeps the log to warnings unless DEBUG is asked for.
+    """The settings of this start, with the log set up. Raises `ConfigurationError`.
 
-    Raises `ConfigurationError`.
+    `quiet` keeps the log to warnings unless DEBUG is asked for; so does the console, which shares the terminal with it.
     """
     settings = load_settings(config, os.environ, Path.cwd())
+    quiet = quiet or not settings.channels
     level = "WARNING" if quiet and settings.log_level == "INFO" else settings.log_level
     set_up_logs(level, settings.log_format, settings.secrets())
     return settings

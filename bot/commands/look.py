@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.commands.lookup import find_person, handle_of
 from bot.commands.request import ButtonRow, Reply, Request, press, usage
-from bot.commands.views import SHOWN_DECISIONS, agenda_values, concern_values, line_values
+from bot.commands.views import EVERYTHING, SHOWN_DECISIONS, agenda_values, concern_values, line_values
 from core.concern.model import Concern, Status
 from core.effects import Words
 from core.hub.services import owner_day
@@ -45,7 +45,7 @@ def concerns(request: Request) -> Reply:
     here = request.repos.concerns.list(**who, limit=PAGE, offset=PAGE * (page - 1))
     day = _day(request)
     values = {
-        "lines": [line_values(c, request.now, day) for c in here],
+        "lines": [line_values(c, request.now, day, request.sender.person_id) for c in here],
         "count": total,
         "page": page,
         "pages": pages,
@@ -58,7 +58,7 @@ def concerns(request: Request) -> Reply:
 
 def concern(request: Request, found: Concern, _: str) -> Reply:
     """One concern with its people, timeline and dialogue, and what can be done about it."""
-    values = concern_values(found, request.now, _day(request))
+    values = concern_values(found, request.now, _day(request), request.sender.person_id)
     row: ButtonRow = ()
     if found.status.is_open:
         paused = values["next"]["kind"] == "paused"
@@ -76,7 +76,7 @@ def agenda(request: Request) -> Reply:
     recent = request.repos.agenda.recent(DECISIONS_READ)
     mine = [d for d in recent if request.viewer is None or d.owner == request.viewer]
     values = agenda_values(
-        request.repos.concerns.list(open_only=True, initiator=request.viewer, limit=100_000),
+        request.repos.concerns.list(open_only=True, initiator=request.viewer, limit=EVERYTHING),
         mine[:SHOWN_DECISIONS],
         request.sender.person_id,
         request.now,
@@ -117,7 +117,10 @@ def which(request: Request, found: tuple[Concern, ...], rest: str) -> Reply:
     """The word fits several: the same command for each of them, by button."""
     day = _day(request)
     rows = tuple(press(f"{request.call.name} {c.concern_id} {rest}".strip(), Words(text=_label(c, day))) for c in found)
-    values = {"lines": [line_values(c, request.now, day) for c in found], "word": request.words}
+    values = {
+        "lines": [line_values(c, request.now, day, request.sender.person_id) for c in found],
+        "word": request.words,
+    }
     return Reply("commands/which", values, tuple(row for row in rows if row))
 
 

@@ -72,7 +72,7 @@ def _no_nudge(request: Request, concern: Concern) -> Reply | None:
     if is_paused(concern, request.now):
         return _steered(concern, "nudge_paused")
     if concern.decision is not None:
-        return _steered(concern, "nudge_decision", question=concern.decision.question)
+        return _steered(concern, "nudge_decision", question=concern.decision.text or concern.decision.question)
     queued = [j.due for j in request.repos.jobs.waiting(concern.concern_id) if j.key.startswith("nudge:")]
     if queued:
         return _steered(concern, "nudge_queued", when=min(queued).isoformat())

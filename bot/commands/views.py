@@ -13,18 +13,19 @@ from bot.commands.lookup import find_concerns, handle_of
 from bot.commands.request import CommandRepositories
 from core.agenda.model import RecentDecision
 from core.concern.model import CommStatus, Concern, ConcernPerson, LogEntry, Priority
+from core.concern.planning import FOREVER, is_paused
 from core.errors import QinghaiError
 from core.hub.services import owner_day
 from core.ids import PersonId
 from core.ports import Renderer
 
-FOREVER_YEAR = 9999
-"""A pause without an end runs to this year."""
-
 SHOWN_ENTRIES = 10
 """Of a timeline or a dialogue, how many of the last entries are shown."""
 
 SHOWN_DECISIONS = 8
+EVERYTHING = 100_000
+"""More concerns than there will ever be."""
+
 LONGEST_QUOTE = 160
 """Characters of one message that are shown."""
 
@@ -34,24 +35,28 @@ _RANK = {p: n for n, p in enumerate((Priority.CRITICAL, Priority.HIGH, Priority.
 # --- values -------------------------------------------------------------------------------------------------------
 
 
-def line_values(concern: Concern, now: datetime, day: str) -> dict[str, Any]:
-    """One concern in a list."""
+def line_values(concern: Concern, now: datetime, day: str, reader: PersonId | None) -> dict[str, Any]:
+    """One concern in a list; `by` is who started it, where that is not the reader."""
+    initiator = concern.source.initiator
     return {
         "handle": handle_of(concern, day),
         "title": concern.title,
         "names": [p.display_name for p in concern.delegates],
         "status": concern.status.value,
         "priority": concern.priority.value,
-        "initiator": concern.source.initiator.name if concern.source.initiator else None,
+        "by": initiator.name if initiator and concern.initiator_id != reader else None,
         "next": next_step(concern, now),
     }
 
 
-def concern_values(concern: Concern, now: datetime, day: str, shown: int = SHOWN_ENTRIES) -> dict[str, Any]:
+def concern_values(
+    concern: Concern, now: datetime, day: str, reader: PersonId | None, shown: int = SHOWN_ENTRIES
+) -> dict[str, Any]:
     """One concern whole; of the timeline and the dialogue the last `shown` entries each."""
     return {
-        **line_values(concern, now, day),
+        **line_values(concern, now, day, reader),
         "goal": concern.goal,
+        "question": _question(concern),
         "created_at": concern.created_at.isoformat(),
         "closed_at": concern.closed_at.isoformat() if concern.closed_at else None,
         "deadline": concern.deadline.isoformat() if concern.deadline else None,
@@ -80,32 +85,49 @@ def agenda_values(
     others = [c for c in ranked if c not in waiting]
     shown = others[:most]
     return {
-        "waiting": [
-            {**line_values(c, now, day), "question": c.decision.question} for c in waiting if c.decision is not None
-        ],
-        "open": [line_values(c, now, day) for c in shown],
+        "waiting": [{**line_values(c, now, day, reader), "question": _question(c)} for c in waiting],
+        "open": [line_values(c, now, day, reader) for c in shown],
         "open_left": len(others) - len(shown),
         "recent": [{"at": d.at.isoformat(), "what": d.what, "why": _short(d.why)} for d in recent],
     }
 
 
 def next_step(concern: Concern, now: datetime) -> dict[str, Any]:
-    """What comes next: `kind` (closed, paused, decision, contact, reply, work), `names`, and `when` (may be null)."""
-    planned = concern.next_action.when if concern.next_action else None
-    when = planned.isoformat() if planned else None
-    initiator = concern.source.initiator.name if concern.source.initiator else ""
+    """What comes next: `kind` (closed, paused, decision, contact, reply, work), `names`, and `when` (may be null).
+
+    `late` says that `when` is here already.
+    """
+    kind, names = _step(concern, now)
+    when = concern.next_action.when if concern.next_action else None
+    if kind == "closed":
+        when = concern.closed_at
+    if kind == "paused":
+        when = None if concern.paused_until == FOREVER else concern.paused_until
+    return {
+        "kind": kind,
+        "names": names,
+        "when": when.isoformat() if when else None,
+        "late": when is not None and when <= now,
+    }
+
+
+def _step(concern: Concern, now: datetime) -> tuple[str, list[str]]:
     if not concern.status.is_open:
-        return {"kind": "closed", "names": [], "when": concern.closed_at.isoformat() if concern.closed_at else None}
-    if concern.paused_until is not None and concern.paused_until > now:
-        endless = concern.paused_until.year >= FOREVER_YEAR
-        return {"kind": "paused", "names": [], "when": None if endless else concern.paused_until.isoformat()}
+        return "closed", []
+    if is_paused(concern, now):
+        return "paused", []
     if concern.decision is not None:
-        return {"kind": "decision", "names": [initiator], "when": when}
+        return "decision", [concern.source.initiator.name if concern.source.initiator else ""]
     to_contact = [p.display_name for p in concern.delegates if p.comm_status is CommStatus.TO_CONTACT]
     owing = [p.display_name for p in concern.delegates if p.comm_status.is_owing]
     if to_contact:
-        return {"kind": "contact", "names": to_contact, "when": when}
-    return {"kind": "reply" if owing else "work", "names": owing, "when": when}
+        return "contact", to_contact
+    return ("reply", owing) if owing else ("work", [])
+
+
+def _question(concern: Concern) -> str | None:
+    point = concern.decision
+    return _short(point.text or point.question) if point else None
 
 
 def _person_values(concern: Concern, person: ConcernPerson) -> dict[str, Any]:
@@ -147,11 +169,11 @@ def _focus(concern: Concern) -> tuple[int, bool, float]:
 def concerns_text(
     repos: CommandRepositories, renderer: Renderer, language: str, now: datetime, *, open_only: bool = True
 ) -> str:
-    """All open concerns (or all there are), newest first."""
-    found = repos.concerns.list(open_only=open_only, limit=100_000)
-    day = owner_day(now, repos.people.owner())
+    """All open concerns (or all there are) in the owner's eyes, newest first."""
+    found = repos.concerns.list(open_only=open_only, limit=EVERYTHING)
+    reader, day = _owner(repos), owner_day(now, repos.people.owner())
     values: Mapping[str, Any] = {
-        "lines": [line_values(c, now, day) for c in found],
+        "lines": [line_values(c, now, day, reader) for c in found],
         "count": len(found),
         "page": 1,
         "pages": 1,
@@ -164,8 +186,8 @@ def concerns_text(
 def concern_text(repos: CommandRepositories, renderer: Renderer, language: str, now: datetime, wanted: str) -> str:
     """One concern whole, with all of its timeline and dialogue. Raises `QinghaiError` as `the_concern` does."""
     concern = the_concern(repos, now, wanted)
-    shown = len(concern.timeline) + len(concern.conversation_log)
-    values = concern_values(concern, now, owner_day(now, repos.people.owner()), shown)
+    day, all_of_it = owner_day(now, repos.people.owner()), len(concern.timeline) + len(concern.conversation_log)
+    values = concern_values(concern, now, day, _owner(repos), all_of_it)
     return _rendered(repos, renderer, "commands/concern", language, now, values)
 
 
@@ -175,22 +197,26 @@ def the_concern(repos: CommandRepositories, now: datetime, wanted: str) -> Conce
     if len(found) == 1:
         return found[0]
     if not found:
-        raise QinghaiError(f"no concern is called {wanted!r}; see `run.py concerns --all` for those there are.")
+        raise QinghaiError(f"no concern is called {wanted!r}; `concerns --all` lists those there are.")
     ids = ", ".join(c.concern_id for c in found)
     raise QinghaiError(f"{wanted!r} fits several concerns; name one of {ids}.")
 
 
 def agenda_text(repos: CommandRepositories, renderer: Renderer, language: str, now: datetime) -> str:
     """The agenda in the owner's eyes."""
-    owner = repos.people.owner()
     values = agenda_values(
-        repos.concerns.list(open_only=True, limit=100_000),
+        repos.concerns.list(open_only=True, limit=EVERYTHING),
         repos.agenda.recent(SHOWN_DECISIONS),
-        owner.person_id if owner else None,
+        _owner(repos),
         now,
-        owner_day(now, owner),
+        owner_day(now, repos.people.owner()),
     )
     return _rendered(repos, renderer, "commands/agenda", language, now, values)
+
+
+def _owner(repos: CommandRepositories) -> PersonId | None:
+    owner = repos.people.owner()
+    return owner.person_id if owner else None
 
 
 def _rendered(

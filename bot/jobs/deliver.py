@@ -14,13 +14,14 @@ from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
 from core.calendar import DailyWindow
 from core.concern import outbound, reports
-from core.concern.decision import Setting
-from core.concern.model import Concern
-from core.effects import Outgoing
+from core.concern.decision import Decision, Setting
+from core.concern.holding import hold_until
+from core.concern.model import Concern, Notice
+from core.effects import BOT_STARTED, Outgoing, Purpose
 from core.hub.commit import commit
 from core.hub.services import Services, everybody
 from core.ids import ConcernId
-from core.jobs import SEND_RETRIES, Job
+from core.jobs import SEND_RETRIES, Job, JobKind
 from core.people import Person
 from core.ports import Renderer
 
@@ -36,6 +37,10 @@ class Voice:
     timezone: str
 
 
+Told = tuple[Notice, ...] | None
+"""The occasions that a report is made of; None: all that wait."""
+
+
 @dataclass(frozen=True)
 class Look:
     """What a second look at the state found: go, wait until, or don't (with the reason)."""
@@ -43,6 +48,7 @@ class Look:
     message: Outgoing | None = None
     recipient: Person | None = None
     concern: Concern | None = None
+    told: Told = None
     wait: datetime | None = None
     reason: str = ""
 
@@ -66,7 +72,7 @@ class Deliveries:
         if look.message is None:
             await self._put_off(claimed, look)
             return
-        await self._transmit(claimed, look, message, report=False)
+        await self._transmit(claimed, look, message)
 
     def _look(self, repos: StoreRepositories, job: Job, message: Outgoing) -> Look:
         people = everybody(repos)
@@ -88,8 +94,8 @@ class Deliveries:
         if message.to is None:
             return None
         since = setting.now - timedelta(days=1)
-        started = repos.receipts.to_person(message.to, tuple(outbound.BOT_STARTED), since)
-        until = outbound.hold_until(concern, message, tuple(s.at for s in started), setting)
+        started = repos.receipts.to_person(message.to, tuple(BOT_STARTED), since)
+        until = hold_until(concern, message, tuple(s.at for s in started), setting)
         return until if until is not None and until > setting.now else None
 
     # --- one report -----------------------------------------------------------------------------------------------
@@ -102,7 +108,7 @@ class Deliveries:
         if look.message is None:
             await self._put_off(claimed, look)
             return
-        await self._transmit(claimed, look, look.message, report=True)
+        await self._transmit(claimed, look, look.message)
 
     def _look_at_report(self, repos: StoreRepositories, concern_id: ConcernId) -> Look:
         concern = repos.concerns.get(concern_id)
@@ -111,15 +117,15 @@ class Deliveries:
         people = everybody(repos)
         recipient = people.get(concern.initiator_id)
         setting = self._services.setting(people)
-        counted = repos.receipts.counted_since(concern.initiator_id, reports.day_start(recipient, setting))
+        counted = repos.receipts.counted_since(concern.initiator_id, day_start(recipient, setting.now))
         answer = reports.report_due(concern, setting, counted)
-        if isinstance(answer, Outgoing):
-            return Look(answer, recipient, concern)
-        until = getattr(answer, "until", None)
-        if until is not None:
-            return Look(wait=until)
-        commit(repos, reports.nothing_new(concern))
-        return Look(reason="nothing new to say")
+        match answer:
+            case Outgoing():
+                return Look(answer, recipient, concern, concern.reports.waiting)
+            case reports.Wait():
+                return Look(wait=answer.until)
+        commit(repos, Decision(reports.nothing_told(concern)))
+        return Look(reason=answer.reason)
 
     # --- common ---------------------------------------------------------------------------------------------------
 
@@ -131,26 +137,25 @@ class Deliveries:
         else:
             await self._store.run(lambda repos: repos.jobs.withdrawn(key, look.reason))
 
-    async def _transmit(self, claimed: ClaimedJob, look: Look, message: Outgoing, *, report: bool) -> None:
-        now = self._services.clock.now()
-        writer = Writer(self._voice.renderer, look.recipient, now, self._voice.locale, self._voice.timezone)
+    async def _transmit(self, claimed: ClaimedJob, look: Look, message: Outgoing) -> None:
+        writer = self._writer(look.recipient)
         ready = Ready(
             message=message,
             text=writer.text(message.words),
             buttons=writer.buttons(message.buttons),
             routes=routes(message, look.recipient, look.concern, self._live),
-            silent=_is_quiet(look.recipient, now),
+            silent=_is_quiet(look.recipient, self._services.clock.now()),
         )
         if not ready.text.strip():
             await self._put_off(claimed, Look(reason="nothing to say"))
             return
         result = await self._sender.send(claimed, ready)
         if isinstance(result, Sent):
-            await self._store.run(lambda repos: self._sent(repos, claimed.job, ready, result, report))
+            await self._store.run(lambda repos: self._sent(repos, claimed.job, ready, result, look.told))
         else:
-            await self._failed(claimed, message, result, report)
+            await self._failed(claimed, message, result)
 
-    def _sent(self, repos: StoreRepositories, job: Job, ready: Ready, sent: Sent, report: bool) -> None:
+    def _sent(self, repos: StoreRepositories, job: Job, ready: Ready, sent: Sent, told: Told) -> None:
         """Receipt, job and concern in one transaction. What is in doubt counts as sent."""
         now = self._services.clock.now()
         if sent.in_doubt is None:
@@ -159,21 +164,21 @@ class Deliveries:
             repos.receipts.add(receipt_of(job.key, last, ready.message, ready.text, sent, now))
         else:
             repos.jobs.in_doubt(job.key, sent.in_doubt)
-        self._tell_concern(repos, ready.message, ready.text, sent, report)
+        self._tell_concern(repos, ready.message, ready.text, sent, told)
 
-    def _tell_concern(self, repos: StoreRepositories, message: Outgoing, text: str, sent: Sent, report: bool) -> None:
+    def _tell_concern(self, repos: StoreRepositories, message: Outgoing, text: str, sent: Sent, told: Told) -> None:
         concern = repos.concerns.get(message.concern_id) if message.concern_id else None
         if concern is None:
             return
         setting = self._services.setting(everybody(repos))
-        if report:
-            commit(repos, reports.reported(concern, text, setting))
+        if message.purpose is Purpose.REPORT:
+            commit(repos, reports.reported(concern, text, setting, message, told))
         else:
             done = outbound.delivered(concern, message, text, sent.route.channel, sent.message_id, setting)
-            if done is not None:
+            if done.concern is not concern or done.effects:
                 commit(repos, done)
 
-    async def _failed(self, claimed: ClaimedJob, message: Outgoing, failed: Failed, report: bool) -> None:
+    async def _failed(self, claimed: ClaimedJob, message: Outgoing, failed: Failed) -> None:
         key, attempts = claimed.job.key, claimed.job.attempts + 1
         wait = SEND_RETRIES.after(attempts) if failed.again else None
         if wait is not None:
@@ -182,42 +187,51 @@ class Deliveries:
             await self._store.run(lambda repos: repos.jobs.retry(key, due, attempts, failed.reason))
             return
         log.warning("delivery %s failed: %s", key, failed.reason)
-        await self._store.run(lambda repos: self._gone(repos, claimed.job, message, failed.reason, report))
+        await self._store.run(lambda repos: self._gone(repos, claimed.job, message, failed.reason))
 
-    def _gone(self, repos: StoreRepositories, job: Job, message: Outgoing, reason: str, report: bool) -> None:
+    def _gone(self, repos: StoreRepositories, job: Job, message: Outgoing, reason: str) -> None:
         """No channel leads to the recipient: the concern hears of it. Nobody is left to tell about a lost report."""
         repos.jobs.dead(job.key, reason)
         concern = repos.concerns.get(message.concern_id) if message.concern_id else None
-        if concern is None or report:
+        if concern is None or message.purpose is Purpose.REPORT:
             return
         setting = self._services.setting(everybody(repos))
         gone = outbound.undeliverable(concern, message, reason, setting)
-        if gone is not None:
+        if gone.concern is not concern or gone.effects:
             commit(repos, gone)
 
     # --- after a crash --------------------------------------------------------------------------------------------
 
     def recovered(self, repos: StoreRepositories, job: Job) -> None:
         """A message that was being sent when the process died: in doubt, and counted as sent."""
-        report = not job.payload or '"purpose"' not in job.payload
-        concern = repos.concerns.get(job.concern_id) if job.concern_id else None
-        if report:
+        if job.kind is JobKind.REPORT:
+            concern = repos.concerns.get(job.concern_id) if job.concern_id else None
             if concern is not None:
                 commit(repos, reports.reported(concern, "", self._services.setting(everybody(repos))))
             return
         message = Outgoing.model_validate_json(job.payload)
         recipient = repos.people.get(message.to) if message.to else None
+        concern = repos.concerns.get(message.concern_id) if message.concern_id else None
         found = routes(message, recipient, concern, self._live)
         if found:
             sent = Sent(found[0], None, in_doubt="the process died while it was being sent")
-            writer = Writer(
-                self._voice.renderer, recipient, self._services.clock.now(), self._voice.locale, self._voice.timezone
-            )
-            self._tell_concern(repos, message, writer.text(message.words), sent, report=False)
+            text = self._writer(recipient).text(message.words)
+            repos.receipts.add(receipt_of(job.key, 0, message, text, sent, self._services.clock.now()))
+            self._tell_concern(repos, message, text, sent, None)
+
+    def _writer(self, reader: Person | None) -> Writer:
+        voice = self._voice
+        return Writer(voice.renderer, reader, self._services.clock.now(), voice.locale, voice.timezone)
+
+
+def day_start(person: Person | None, now: datetime) -> datetime:
+    """Midnight of the recipient's current day: the silence budget is per day of theirs."""
+    zone = ZoneInfo(person.timezone if person else "UTC")
+    return now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def _is_quiet(person: Person | None, now: datetime) -> bool:
     """In the recipient's quiet hours messages come without sound."""
-    if person is None:
+    if person is None or not person.interaction_policy.quiet_hours:
         return False
     return DailyWindow.parse(person.interaction_policy.quiet_hours).contains(now, ZoneInfo(person.timezone))

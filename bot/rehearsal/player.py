@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from bot.app import App, build_app
+from bot.logs import where
 from bot.rehearsal.brains import Play
 from bot.rehearsal.expectations import judge_concern, judge_expect
 from bot.rehearsal.scenario import ANYONE, Scenario
@@ -74,18 +75,19 @@ class _Faults(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
-        cause = f" ({type(error).__name__}: {error})" if error else ""
-        self.seen.append(record.getMessage() + cause)
+        self.seen.append(record.getMessage() + (f" ({where(error)})" if error else ""))
 
 
 @contextmanager
 def _faults() -> Iterator[list[str]]:
-    handler = _Faults()
-    logging.getLogger().addHandler(handler)
+    """Collects faults instead of printing them between the lines; at level DEBUG they are printed as well."""
+    root, faults = logging.getLogger(), _Faults()
+    handlers = root.handlers[:]
+    root.handlers[:] = [faults, *(handlers if root.level == logging.DEBUG else ())]
     try:
-        yield handler.seen
+        yield faults.seen
     finally:
-        logging.getLogger().removeHandler(handler)
+        root.handlers[:] = handlers
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, RootModel, field_validator
@@ -81,7 +81,7 @@ class Silent(Body):
     to: str
 
 
-class Advance(RootModel[Duration]):
+class Advance(RootModel[Annotated[Duration, Field(le=timedelta(days=3660))]]):
     """Let time pass."""
 
 

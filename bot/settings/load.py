@@ -31,7 +31,7 @@ class Settings(Common):
     """The owner first."""
     feishu_contacts: tuple[FeishuContact, ...] = ()
     source: str = "the defaults"
-    """The file that it came from."""
+    """The file that it came from, as it was named."""
     sample: bool = False
     """The people are the embedded sample: nobody was configured."""
 
@@ -62,7 +62,7 @@ def load_settings(config: Path | None, environ: Mapping[str, str], folder: Path)
     file = folder / named if named else folder / "qinghai.toml"
     where = str(named or "qinghai.toml")
     if not named and not file.exists():
-        data, where = {}, "the configuration"
+        data, where = {}, "the defaults"
     else:
         data = _read_toml(file, where)
     _refuse_secrets(data, (), where)

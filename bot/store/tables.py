@@ -20,6 +20,7 @@ from peewee import (
 )
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+LATEST = datetime.max.replace(tzinfo=UTC) - EPOCH
 MICROSECOND = timedelta(microseconds=1)
 
 
@@ -37,7 +38,8 @@ def moment(value: int) -> datetime: ...
 def moment(value: None) -> None: ...
 def moment(value: int | None) -> datetime | None:
     """The moment in UTC that a `MomentField` stores as `value`."""
-    return None if value is None else EPOCH + timedelta(microseconds=value)
+    # The last hours of the year 9999 in the west have no date in UTC.
+    return None if value is None else EPOCH + min(value * MICROSECOND, LATEST)
 
 
 class WordField(TextField):

@@ -66,7 +66,7 @@ def parse_window(text: str) -> tuple[int, int]:
     if not dash:
         raise ValueError(f"{text!r} is not a span of the day such as 09:00-18:00.")
     first, last = parse_clock(start), parse_clock(end)
-    if first == last or first == MINUTES_A_DAY:
+    if first in (last, MINUTES_A_DAY):
         raise ValueError(f"{text!r} is an empty span of the day.")
     return first, last
 

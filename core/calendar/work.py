@@ -94,9 +94,9 @@ def _days_from_config(words: str | list[str] | tuple[str, ...]) -> str | frozens
         raise ValueError(f"working_days: {words!r} is neither china, daily nor a list of weekdays.")
     days = set()
     for word in words:
-        if not isinstance(word, str) or word.lower()[:3] not in WEEKDAYS:
+        if str(word).lower()[:3] not in WEEKDAYS:
             raise ValueError(f"working_days: {word!r} is not a weekday (mon, tue, wed, thu, fri, sat, sun).")
-        days.add(WEEKDAYS.index(word.lower()[:3]))
+        days.add(WEEKDAYS.index(str(word).lower()[:3]))
     if not days:
         raise ValueError("working_days: the list of weekdays is empty.")
     return frozenset(days)

@@ -16,7 +16,7 @@ from core.ids import ConversationId, PersonId
 from core.people import Person
 
 
-def everything_back(concern: Concern, *, reports: bool) -> Withdraw:
+def everything_back(concern: Concern, *, reports: bool) -> Effect:
     """Take back all messages of this concern that have not gone out."""
     return Withdraw(concern_id=concern.concern_id, reports=reports)
 

@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from core.facts import Trigger
 from core.ids import ConcernId, PersonId
 
 INITIATOR = "发起者"
@@ -118,7 +117,7 @@ class Source(_Part):
 
 
 class TimelineEntry(_Part):
-    """One thing done or judged; `type` is a word of `machine.EVENTS` or of the engine (`discovered`, `action_send` …)."""
+    """One thing done or judged; `type` is a `machine.Event` or a word of the engine (`discovered`, `action_send` …)."""
 
     ts: datetime
     type: str

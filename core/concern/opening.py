@@ -55,7 +55,7 @@ class Proposal:
 
 
 def first_key(concern: Concern, person_id: PersonId) -> str:
-    """The key of a delegate's first contact: `first:{concern_id}:{person_id}`, with the revision once it was rewritten."""
+    """The key of a first contact: `first:{concern_id}:{person_id}`, with the revision once it was rewritten."""
     key = f"first:{concern.concern_id}:{person_id}"
     return f"{key}:{concern.revision}" if concern.revision else key
 

@@ -125,7 +125,7 @@ def _moved(concern: Concern, message: Outgoing, setting: Setting) -> Concern:
 
 
 def undeliverable(concern: Concern, message: Outgoing, reason: str, setting: Setting) -> Decision:
-    """No channel of the person takes it: they are unreachable, and the initiator is told. `reason` is for the timeline."""
+    """No channel of the person takes it: they are unreachable, the initiator is told. `reason` is for the timeline."""
     entry = concern.person(message.to) if message.to is not None else None
     if entry is None or message.purpose not in (*_ASKING, Purpose.SETTLED):
         return Decision(concern)

@@ -110,7 +110,7 @@ def remind(concern: Concern, setting: Setting) -> Decision:
 
 
 def _ask_again(concern: Concern, times_asked: int, setting: Setting) -> datetime | None:
-    """After `again`, then each working morning, `times` in all; in the hours in which a report reaches the initiator."""
+    """After `again`, then each working morning, `times` in all; in hours in which a report reaches the initiator."""
     limits, recipient = setting.limits.decision, report_recipient(concern, setting)
     if times_asked >= limits.times:
         return None

@@ -1,13 +1,17 @@
 """Button presses. What a button may do is checked here against who pressed it; a stale or foreign one does nothing.
 
-Payloads: `yes:BLOCK`, `no:BLOCK`, `pick:BLOCK:N`, `which:BLOCK:N|all`, `now:CONCERN`, `decide:CONCERN:DECISION:WORD`.
+Payloads: `yes:BLOCK`, `no:BLOCK`, `pick:BLOCK:N`, `which:BLOCK:N|all`, `now:CONCERN`, `choice:DECISION:WORD`,
+`away:CONCERN:WORD`.
 """
 
 from __future__ import annotations
 
+from typing import get_args
+
 from core.concern import opening, steer
+from core.concern.points import Choice
 from core.context.workspace import Block, BlockKind
-from core.hub.commit import commit
+from core.hub.commit import apply, commit
 from core.hub.confirmations import Confirmations
 from core.hub.delegate import DelegateTurn
 from core.hub.executor import may_steer
@@ -16,9 +20,12 @@ from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
-from core.hub.which import Choice, chosen
+from core.hub.which import Choice as Picked
+from core.hub.which import chosen
 from core.ids import ConcernId
 from core.ports import Repositories
+
+CHOICES_IN_ALL: tuple[Choice, ...] = get_args(Choice)
 
 
 class Buttons:
@@ -44,15 +51,17 @@ class Buttons:
                 return self.pick(turn, block, choice) if block else self._confirmations.stale(turn)
             case "now":
                 return self._now(turn, ConcernId(rest))
-            case "decide":
-                return self._decide(turn, rest)
+            case "choice":
+                return self._choice(turn, rest)
+            case "away":
+                return self._away(turn, rest)
         return Outcome("ignore", "an unknown button")
 
     def pick(self, turn: Turn, block: Block, choice: str) -> Outcome:
         """Answer "which one?" and go on with what waited for it."""
         return chosen(turn, self._services, block, choice, lambda repos, wanted: self._go_on(repos, turn, wanted))
 
-    def _go_on(self, repos: Repositories, turn: Turn, wanted: Choice) -> None:
+    def _go_on(self, repos: Repositories, turn: Turn, wanted: Picked) -> None:
         match wanted.verb:
             case "cancel":
                 self._initiator.cancel(repos, turn, wanted.concern_ids)
@@ -94,16 +103,36 @@ class Buttons:
 
         return Outcome("decide", "send now", keep, (concern_id,))
 
-    def _decide(self, turn: Turn, rest: str) -> Outcome:
-        concern_id, _, option = rest.partition(":")
-        decision_id, _, word = option.partition(":")
-        concern = next((c for c in turn.mine if c.concern_id == concern_id), None)
-        if concern is None or concern.decision is None or concern.decision.decision_id != decision_id:
+    def _choice(self, turn: Turn, rest: str) -> Outcome:
+        """A ready answer to a point that waits."""
+        decision_id, _, word = rest.partition(":")
+        concern = next((c for c in turn.mine if c.decision and c.decision.decision_id == decision_id), None)
+        choice = next((c for c in CHOICES_IN_ALL if c == word), None)
+        if concern is None or choice is None:
             return self._confirmations.stale(turn)
 
         def keep(repos: Repositories) -> None:
-            fresh = repos.concerns.get(ConcernId(concern_id))
+            fresh = repos.concerns.get(concern.concern_id)
             if fresh is not None and fresh.decision is not None and fresh.decision.decision_id == decision_id:
-                commit(repos, steer.choose(fresh, word, self._services.setting(turn.people), turn.cause))
+                setting = self._services.setting(turn.people)
+                commit(repos, steer.choose(fresh, choice, setting, turn.cause, turn.fact.conversation))
 
         return Outcome("decide", f"pressed {word}", keep, (concern.concern_id,))
+
+    def _away(self, turn: Turn, rest: str) -> Outcome:
+        """What to do about somebody's absence: wait, or ask whom to turn to."""
+        concern_id, _, word = rest.partition(":")
+        concern = next((c for c in turn.mine if c.concern_id == concern_id), None)
+        if concern is None:
+            return self._confirmations.stale(turn)
+        if word != "swap":
+            noted = turn.reply(self._services.clock.now(), "chat/waiting_on", title=concern.title)
+            return Outcome("decide", "waits for them", lambda repos: apply(repos, noted), (concern.concern_id,))
+
+        def keep(repos: Repositories) -> None:
+            fresh = repos.concerns.get(concern.concern_id)
+            if fresh is not None and fresh.status.is_open:
+                setting = self._services.setting(turn.people)
+                commit(repos, steer.swap_wanted(fresh, setting, turn.fact.conversation, turn.cause))
+
+        return Outcome("decide", "wants somebody else", keep, (concern.concern_id,))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from core.concern import steer
+from core.concern.changes import anything_sent
+from core.concern.closing import cancelled
 from core.concern.model import Concern
 from core.facts import FactKind
 from core.hub.commit import commit
@@ -34,7 +36,7 @@ class Changes:
             return None
         if turn.fact.kind is FactKind.RECALL:
             return self._each(turn, still_open, "recalled")
-        untouched = [c for c in still_open if not was_sent(c)]
+        untouched = [c for c in still_open if not anything_sent(c)]
         if len(untouched) == len(still_open):
             return await self._replaced(turn, untouched, brain)
         return self._each(turn, still_open, "corrected")
@@ -47,7 +49,7 @@ class Changes:
             for concern in concerns:
                 fresh = repos.concerns.get(concern.concern_id)
                 if fresh is not None and fresh.status.is_open:
-                    commit(repos, steer.replace(fresh, self._services.setting(turn.people)))
+                    commit(repos, cancelled(fresh, "原话改了", self._services.setting(turn.people), turn.cause))
 
         return Outcome(outcome.decision, outcome.reason, withdraw, outcome.concerns).and_then(outcome.keep)
 
@@ -59,13 +61,8 @@ class Changes:
                     continue
                 setting = self._services.setting(turn.people)
                 if what == "recalled":
-                    commit(repos, steer.recalled(fresh, setting, turn.cause, turn.fact.conversation))
+                    commit(repos, steer.recalled(fresh, setting, turn.fact.conversation, turn.sender))
                 else:
-                    commit(repos, steer.correct(fresh, turn.text, setting, turn.cause, turn.fact.conversation))
+                    commit(repos, steer.amend(fresh, turn.text, setting, turn.cause, turn.fact.conversation, edited=True))
 
         return Outcome("supplement", f"the request was {what}", keep, tuple(c.concern_id for c in concerns))
-
-
-def was_sent(concern: Concern) -> bool:
-    """Somebody was written to already."""
-    return any(e.direction == "outbound" for e in concern.conversation_log)

@@ -145,7 +145,8 @@ class InitiatorTurn:
         """Write the decision down, if the point still waits."""
         fresh = repos.concerns.get(concern_id)
         if fresh is not None and fresh.decision is not None:
-            commit(repos, steer.decide(fresh, words, self._services.setting(turn.people), turn.cause))
+            setting = self._services.setting(turn.people)
+            commit(repos, steer.decide(fresh, words, setting, turn.cause, turn.fact.conversation))
 
     def cancelled(self, turn: Turn, concerns: list[Concern]) -> Outcome:
         """Let them go; those already asked are told that it is settled."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from core.concern import assess as engine
 from core.concern import opening, timers
+from core.concern.assess import assessed
 from core.concern.decision import Decision, Setting
 from core.concern.model import CommStatus, Concern
 from core.effects import Advance, Outgoing, Purpose, Send, Words
@@ -84,7 +84,7 @@ class AgentLoop:
             decision_question=work.question,
         )
         answer = await self._services.brain.ask(view)
-        return decision.then(engine.assessed(concern, work.trigger, about, answer, setting, work.key))
+        return decision.then(assessed(concern, work.trigger, about, answer, setting, work.key))
 
     async def _first_contact(self, concern: Concern, setting: Setting) -> Decision | None:
         waiting = [p.person_id for p in concern.delegates if p.comm_status is CommStatus.TO_CONTACT]

@@ -3,7 +3,9 @@
 import re
 
 SENTENCE = re.compile(r"[。！!？?\n]|(?<=[a-z\d)])\.(?=\s|$)")
-CLAUSE = re.compile(r",(?!\d)|[，。！!？?；;\n…]|(?<=[a-z\d)])\.(?=\s|$)|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff\d])|\bbut\b|\bthen\b")
+CLAUSE = re.compile(
+    r",(?!\d)|[，。！!？?；;\n…]|(?<=[a-z\d)])\.(?=\s|$)|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff\d])|\bbut\b|\bthen\b"
+)
 
 CONDITION = re.compile(
     r"如果|要是|假如|倘若|万一|的话|除非|只要|前提|一旦|看情况"
@@ -25,7 +27,9 @@ CERTAIN = re.compile(
     r"最晚|最迟|一定|肯定|保证|务必|必须|准能|准时|说到做到"
     r"|\b(?:latest|for sure|definitely|promise|certainly|surely|no later than|guaranteed?|by)\b"
 )
-CORRECTION = re.compile(r"不对|不，|说错|改主意|改成|改到|改[为在]|\b(?:no wait|sorry no|make that|actually|i mean|rather)\b")
+CORRECTION = re.compile(
+    r"不对|不，|说错|改主意|改成|改到|改[为在]|\b(?:no wait|sorry no|make that|actually|i mean|rather)\b"
+)
 NEED = re.compile(
     r"期限|要|(?<![记觉晓懂值显不])得(?!到)|必须|答应|承诺|说好|务必|应该|该|给我|给到|发我|交|拿到|收齐|搞定|做完|到位|截止|弄好|签"
     r"|\b(?:need(?:s|ed)?|must|has to|have to|want|due|deadline|required|owes?|promised|supposed|will|wire|send|get)\b"

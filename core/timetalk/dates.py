@@ -29,10 +29,12 @@ class Ctx:
 
     @property
     def wall(self) -> datetime:
+        """What the clock shows now, without zone."""
         return self.now.replace(tzinfo=None)
 
     @property
     def today(self) -> date:
+        """The date now, in the zone of ``now``."""
         return self.now.date()
 
     def aware(self, wall: datetime) -> datetime:
@@ -155,7 +157,7 @@ def _resolve_day(fields: Fields, today: date) -> date | None:
         near = [safe_date(today.year + y, fields.month, day) for y in range(-4, 9) if 0 < today.year + y < 9999]
         return _cheapest([d for d in near if d], today, back=8)
     first = today.replace(day=1)
-    reach = range(-12, 25) if fields.weekday is not None else range(0, 3)
+    reach = range(-12, 25) if fields.weekday is not None else range(3)
     starts = [add_months(first, n) for n in reach]
     days = [safe_date(s.year, s.month, day) for s in starts if s]
     fit = [d for d in days if d and (fields.weekday is None or d.weekday() == fields.weekday)]
@@ -197,7 +199,7 @@ def edge_of(period: Period, edge: str) -> Period:
         middle = add_months(start, 5) or start
         spans = {"start": (start, add_months(start, width) or end), "middle": (middle, add_months(middle, 2) or end)}
         first, last = spans.get(edge, (add_months(end, -width) or start, end))
-    return Period(first, last, "edge")
+    return Period(first, last, "end" if edge == "end" else "edge")
 
 
 def nth_of(period: Period, nth: Nth) -> date | Period | None:

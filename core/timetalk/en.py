@@ -5,9 +5,12 @@ from dataclasses import replace
 from datetime import date, datetime, time
 
 from .dates import Ctx, next_clock, resolve_fields, shift
-from .en_clock import CLOCK_RULES, LENGTH_RULES
-from .en_dates import DATE_RULES, word
+from .en_clock import CLOCK_RULES
+from .en_days import DAY_RULES
 from .en_every import find_rules
+from .en_length import LENGTH_RULES
+from .en_periods import PERIOD_RULES
+from .en_words import word
 from .lexing import LexRule, Tongue, at, join, read, rule
 from .model import Period, Piece
 from .numerals import plain
@@ -25,8 +28,10 @@ _VAGUE_RULES: list[LexRule] = [
     rule(word(r"now"), lambda m, c: at(m, exact=c.wall, weak=True)),
 ]
 EN = Tongue(
-    rules=[*DATE_RULES, *CLOCK_RULES, *LENGTH_RULES, *_VAGUE_RULES],
-    glue=re.compile(r"[\s,(]*(?:(?:at|on|in|of|the|for|@|from|around|about|approximately|a\.?|by|due|noon)\b|@|-)?[\s,]*(?:the|around|about)?[\s)]*"),
+    rules=[*DAY_RULES, *PERIOD_RULES, *CLOCK_RULES, *LENGTH_RULES, *_VAGUE_RULES],
+    glue=re.compile(
+        r"[\s,(]*(?:(?:at|on|in|of|the|for|@|from|around|about|approximately|a\.?|by|due|noon)\b|@|-)?[\s,]*(?:the|around|about)?[\s)]*"
+    ),
     to=re.compile(r"\)?\s*,?\s*(?:to|till|til|until|through|thru|-+|~|/|and)\s*(?:the|on|around)?\s*"),
 )
 _AND = re.compile(r"\s*,?\s*(?:and|&)?\s*")
@@ -36,13 +41,17 @@ _OUT = re.compile(r"\s*(?:from now|later|out|hence|from today|after)(?![a-z])|\s
 _AGO = re.compile(r"\s*(?:ago|earlier|back|before)(?![a-z])")
 _AHEAD = re.compile(r"\s*(?:ahead|in advance|beforehand|early)(?![a-z])(?! of)")
 _RELATION = re.compile(r"\s+(from|after|before)\s+(?:the\s+)?")
-_IN = re.compile(r"(?:in|after)\s+(?:about|around|approximately|roughly|only|just|~|the next|another)?\s*(?:about|~)?\s*~?$")
+_IN = re.compile(
+    r"(?:in|after)\s+(?:about|around|approximately|roughly|only|just|~|the next|another)?\s*(?:about|~)?\s*~?$"
+)
 _WITHIN = re.compile(r"(?:within|in under|in less than)\s+(?:the\s+)?(?:next|coming)?\s*$")
 _LAST = re.compile(r"(?:the\s+)?(?:last|past|previous)\s+$")
 _NEXT = re.compile(r"(?:the\s+)?(?:next|coming|upcoming|following)\s+$")
 _PLUS = re.compile(r"now \+ ?$")
 
-_BY = re.compile(r"(?:by|due(?: on| by)?|no later than|not later than|until|till|through|latest(?: by)?)\s+(?:the\s+)?$")
+_BY = re.compile(
+    r"(?:by|due(?: on| by)?|no later than|not later than|until|till|through|latest(?: by)?)\s+(?:the\s+)?$"
+)
 _BEFORE = re.compile(r"(?:before|prior to|ahead of|earlier than)\s+(?:the\s+)?$")
 _ONWARD = re.compile(r"(?:from|as early as|starting(?: from| on)?|beginning)\s+(?:the\s+)?$")
 _SINCE = re.compile(r"since\s+(?:the\s+)?$")
@@ -69,10 +78,15 @@ def _dated_limits(pieces: list[Piece], text: str) -> list[Piece]:
     out: list[Piece] = []
     for piece in pieces:
         last = out[-1] if out else None
-        if last and _GAP.fullmatch(text, last.end, piece.start):
-            if _only_day(last) and _only_clock(piece) and piece.bound:
-                out[-1] = replace(piece, start=last.start, day=last.day, fields=last.fields)
-                continue
+        if (
+            last
+            and piece.bound
+            and _only_day(last)
+            and _only_clock(piece)
+            and _GAP.fullmatch(text, last.end, piece.start)
+        ):
+            out[-1] = replace(piece, start=last.start, day=last.day, fields=last.fields)
+            continue
         out.append(piece)
     return out
 

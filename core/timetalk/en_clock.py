@@ -1,11 +1,11 @@
-"""English times and lengths: "half past two", "tonight", "9 tomorrow", "an hour and a half"."""
+"""English times: "half past two", "tonight", "9 tomorrow"."""
 
 import re
 
 from .dates import Ctx, add_days
-from .en_dates import word
+from .en_words import word
 from .lexing import LexRule, at, rule
-from .model import Clock, Length, Piece
+from .model import Clock, Piece
 from .numerals import EN_NUMBER, EN_WORDS, en_number
 
 _HOURS = "(?:" + "|".join(w for w, n in EN_WORDS.items() if 1 <= n <= 12 and " " not in w) + ")"
@@ -59,13 +59,18 @@ def _past(m: "re.Match[str]", _: Ctx) -> Piece | None:
     minute = {"half": 30, "quarter": 15, "a quarter": 15}.get(m["n"]) or en_number(m["n"])
     if hour is None or minute is None or hour > 12 or minute > 59:
         return None
-    if m["dir"] != "past" and not (m["mins"] or m["n"].endswith(("half", "quarter"))):
-        # "two to four", "five to seven" are ranges and counts; "it's ten to nine" is a time.
-        if minute % 5 or not re.search(r"(?:at|by|it's|its|until|till)\s+$", m.string[: m.start()]) or m["dir"] in ("before", "after"):
-            return None
+    counted = m["mins"] or m["n"].endswith(("half", "quarter"))
+    if m["dir"] != "past" and not counted and not _ten_to(m, minute):
+        return None
     if m["dir"] in ("to", "before", "til", "till"):
         return _clock(m, int(hour) - 1 or 12, 60 - int(minute), None)
     return _clock(m, int(hour), int(minute), None)
+
+
+def _ten_to(m: "re.Match[str]", minute: float) -> bool:
+    """Whether "N to H" is a time: "it's ten to nine" is, "two to four" and "five to seven" are ranges and counts."""
+    said = re.search(r"(?:at|by|it's|its|until|till)\s+$", m.string[: m.start()])
+    return minute % 5 == 0 and bool(said) and m["dir"] not in ("before", "after")
 
 
 def _half_hour(m: "re.Match[str]", _: Ctx) -> Piece | None:
@@ -124,7 +129,10 @@ CLOCK_RULES: list[LexRule] = [
         word(rf"(?P<h>{_HOURS}|\d{{1,2}})(?P<m>)\s*o'?\s?clock(?:\s*(?P<half>[ap]\.?\s?m))?"), lambda m, c: _oclock(m)
     ),
     rule(word(rf"(?P<h>{_HOURS})[\s-]+(?P<m>{_MINUTES})(?:\s+(?P<half>[ap]\.?\s?m\.?)|(?P<min>\s+minutes))?"), _spoken),
-    rule(word(rf"(?P<h>{_HOURS})[\s-]+(?:oh?|zero)[\s-]+(?P<m>[a-z]+)(?:\s+(?P<half>[ap]\.?\s?m\.?))?"), lambda m, c: _oh(m)),
+    rule(
+        word(rf"(?P<h>{_HOURS})[\s-]+(?:oh?|zero)[\s-]+(?P<m>[a-z]+)(?:\s+(?P<half>[ap]\.?\s?m\.?))?"),
+        lambda m, c: _oh(m),
+    ),
     rule(
         word(
             rf"(?P<n>half|a quarter|quarter|{EN_NUMBER})(?P<mins>\s+min(?:ute)?s?)?\s+(?P<dir>past|after|to|before|til|till)\s+"
@@ -149,21 +157,39 @@ CLOCK_RULES: list[LexRule] = [
         ),
         _bare,
     ),
-    rule(rf"(?:(?<=\bfrom )|(?<=\bbetween ))(?P<h>{_HOURS}|\d{{1,2}})(?=\s*(?:to|and|-|till|until)\s*(?:{_HOURS}|\d))", lambda m, c: _range_bare(m, c)),
-    rule(rf"(?<![\d.:\-/a-z$])(?P<h>{_HOURS}|\d{{1,2}})(?=\s*(?:to|-)\s*(?:{_HOURS}|\d{{1,2}})(?::\d\d)?\s*(?:[ap]\.?\s?m|in the))", _bare),
-    rule(rf"(?:(?<=\bto )|(?<=\band )|(?<=- )|(?<=-)|(?<=\btill )|(?<=\buntil ))(?P<h>{_HOURS}|\d{{1,2}})(?![\d:/]|st|nd|rd|th|%|\s+(?!on|at|in|today|tomorrow|tonight|this)[a-z])", lambda m, c: _range_end(m, c)),
-    rule(r"(?:(?<=\bat )|(?<=\baround )|(?<=\babout )|(?<=\btonight )|(?<=\btomorrow ))(?P<h>1[0-2]|[1-9])[\s]?(?P<m>[0-5]\d)(?!\d|\s?[a-z%](?!n\b|s\b))", _run_together),
+    rule(
+        rf"(?:(?<=\bfrom )|(?<=\bbetween ))(?P<h>{_HOURS}|\d{{1,2}})(?=\s*(?:to|and|-|till|until)\s*(?:{_HOURS}|\d))",
+        lambda m, c: _range_bare(m, c),
+    ),
+    rule(
+        rf"(?<![\d.:\-/a-z$])(?P<h>{_HOURS}|\d{{1,2}})(?=\s*(?:to|-)\s*(?:{_HOURS}|\d{{1,2}})(?::\d\d)?\s*(?:[ap]\.?\s?m|in the))",
+        _bare,
+    ),
+    rule(
+        rf"(?:(?<=\bto )|(?<=\band )|(?<=- )|(?<=-)|(?<=\btill )|(?<=\buntil ))(?P<h>{_HOURS}|\d{{1,2}})(?![\d:/]|st|nd|rd|th|%|\s+(?!on|at|in|today|tomorrow|tonight|this)[a-z])",
+        lambda m, c: _range_end(m, c),
+    ),
+    rule(
+        r"(?:(?<=\bat )|(?<=\baround )|(?<=\babout )|(?<=\btonight )|(?<=\btomorrow ))(?P<h>1[0-2]|[1-9])[\s]?(?P<m>[0-5]\d)(?!\d|\s?[a-z%](?!n\b|s\b))",
+        _run_together,
+    ),
     rule(word(r"(?P<h>\d{1,2})\s?-?ish(?:\s*(?P<half>[ap]m))?"), lambda m, c: _ish(m)),
     rule(word(r"(?:at\s+)?(?:the\s+)?(?:noon|midday|mid day|mid-day)"), lambda m, c: at(m, clock=Clock(12, 0, True))),
     rule(word(r"(?:at\s+|before\s+)?lunch(?:\s?time)?"), lambda m, c: _lunch(m)),
     rule(word(r"mid\s?-?night"), lambda m, c: at(m, clock=Clock(0, 0, True))),
     rule(word(r"mid-?\s?morning"), lambda m, c: at(m, clock=Clock(10, 0, True))),
     rule(word(r"mid-?\s?afternoon"), lambda m, c: at(m, clock=Clock(14, 0, True))),
-    rule(word(r"eod|cob|(?:the\s+)?(?:end|close) of (?:the\s+)?(?:business(?: day)?|work(?:ing day|day)?|play|day)"), _closing),
-    rule(word(rf"(?:late |early )?(?:to-?night|tonite)"), _tonight),
+    rule(
+        word(r"eod|cob|(?:the\s+)?(?:end|close) of (?:the\s+)?(?:business(?: day)?|work(?:ing day|day)?|play|day)"),
+        _closing,
+    ),
+    rule(word(r"(?:late |early )?(?:to-?night|tonite)"), _tonight),
     rule(word(rf"(this|that|next|last)\s+(?:early |late )?{_PART_WORD}"), _day_part),
     rule(word(rf"(?:in|during|by|of|on) the (?:early[\s-]|late[\s-])?{_PART_WORD}"), _part),
-    rule(word(r"at night|by evening|first thing(?: in the morning)?"), lambda m, c: at(m, part="morning" if "first" in m[0] else "evening")),
+    rule(
+        word(r"at night|by evening|first thing(?: in the morning)?"),
+        lambda m, c: at(m, part="morning" if "first" in m[0] else "evening"),
+    ),
     rule(word(rf"(?:early[\s-]|late[\s-])?{_PART_WORD}"), _weak_part),
 ]
 
@@ -187,7 +213,9 @@ def _oh(m: "re.Match[str]") -> Piece | None:
 
 def _bare_after(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     before = m.string[: m.start()]
-    if re.search(r"(?:it|for) $", before) and not re.search(r"(?:make it|(?:satur|sun|mon|tues|wednes|thurs|fri)day for) $", before):
+    if re.search(r"(?:it|for) $", before) and not re.search(
+        r"(?:make it|(?:satur|sun|mon|tues|wednes|thurs|fri)day for) $", before
+    ):
         return None
     return _bare(m, ctx)
 
@@ -195,7 +223,10 @@ def _bare_after(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
 def _range_bare(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     """ "from 7 to 9" is of hours when nothing names a month behind it."""
     rest = m.string[m.end() : m.end() + 40]
-    if re.match(r"\s*(?:to|and|-|till|until)\s*(?:the\s+)?\S+\s+(?:of\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|percent|people|miles)", rest):
+    if re.match(
+        r"\s*(?:to|and|-|till|until)\s*(?:the\s+)?\S+\s+(?:of\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|percent|people|miles)",
+        rest,
+    ):
         return None
     return _bare(m, ctx)
 
@@ -219,90 +250,3 @@ def _lunch(m: "re.Match[str]") -> Piece | None:
     if m[0].startswith("at") or "time" in m[0]:
         return at(m, clock=Clock(12, 0, True), weak=False)
     return None
-
-
-_UNIT_LENGTHS = {
-    "s": Length(seconds=1, grain="second"),
-    "m": Length(seconds=60, grain="minute"),
-    "h": Length(seconds=3600, grain="minute"),
-    "d": Length(days=1),
-    "n": Length(days=1),
-    "w": Length(days=7),
-    "f": Length(days=14),
-    "q": Length(months=3),
-    "y": Length(years=1),
-}
-UNIT = r"(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|nights?|weekends?|weeks?|wks?|fortnights?|months?|quarters?|qtrs?|years?|yrs?)"
-_COUNT = rf"(?:{EN_NUMBER}|an?|another|the|full|couple|(?:a|the)\s+couple(?:\s+of)?|couple\s+of|(?:a\s+)?few|some|several)"
-_EXTRA = r"(?:\s+(?:additional|more|full|whole|upcoming|other))?(?P<biz>\s+(?:business|working))?"
-
-
-def unit_length(text: str) -> Length:
-    """The length that a unit word names."""
-    if text.startswith("mo"):
-        return Length(months=1)
-    if text.startswith("weekend"):
-        return Length(days=2)
-    return _UNIT_LENGTHS[text[0]]
-
-
-def _count(text: str) -> tuple[float | None, bool]:
-    """The number, and whether it is a guess."""
-    text = re.sub(r"^(?:a|the)\s+", "", text).removesuffix(" of")
-    if text == "couple":
-        return 2.0, True
-    if text in ("few", "some", "several"):
-        return 3.0, True
-    if text in ("the", "full"):
-        return 1.0, False
-    return en_number(text), False
-
-
-def _length(m: "re.Match[str]", _: Ctx) -> Piece | None:
-    number, rough = _count(m["n"])
-    if number is None:
-        return None
-    unit = unit_length(m["u"])
-    tail = m.groupdict().get("tail")
-    length = unit.times(number + _fraction(tail))
-    if m.groupdict().get("biz"):
-        length = Length(days=length.days, business=True)
-    if m.groupdict().get("minutes"):
-        length = length + Length(seconds=60 * (en_number(m["minutes"]) or 0), grain="minute")
-    return at(m, length=length, approximate=rough)
-
-
-def _fraction(text: str | None) -> float:
-    if not text:
-        return 0.0
-    if "half" in text:
-        return 0.5
-    first = text.split()[0]
-    number = 1.0 if first in ("a", "quarter") else en_number(first) or 1.0
-    return 0.25 * number
-
-
-def _half(m: "re.Match[str]", _: Ctx) -> Piece:
-    return at(m, length=unit_length(m["u"]).times(0.5))
-
-
-_FRACTION = r"(?:a\s+)?half|(?:a\s+|one\s+|two\s+|three\s+)?quarters?"
-
-LENGTH_RULES: list[LexRule] = [
-    rule(word(rf"(?P<n>{_COUNT}){_EXTRA}[\s-]*(?P<u>{UNIT})"), lambda m, c: _plain_length(m, c)),
-    rule(word(rf"(?P<n>{_COUNT})\s+(?P<u>{UNIT})\s+and\s+(?P<tail>{_FRACTION})"), _length),
-    rule(word(rf"(?P<n>{_COUNT})\s+and\s+(?P<tail>{_FRACTION})(?:\s+of)?(?:\s+an?)?\s+(?P<u>{UNIT})"), _length),
-    rule(word(rf"(?P<n>{_COUNT})\s+(?P<u>hours?)\s+(?:and\s+)?(?P<minutes>{EN_NUMBER})(?!\s*(?:{UNIT}|:|[ap]m))"), _length),
-    rule(word(r"half\s+(?:an?\s+)?(?P<u>hour|day|year|minute|month)"), _half),
-    rule(word(r"half\s+(?:an?\s+)?hour"), lambda m, c: at(m, length=Length(seconds=1800, grain="minute"))),
-    rule(r"(?<![\d.a-z])(?P<n>\d+(?:\.\d+)?)(?P<u>d|w|h|hr|hrs|min|m|s)(?![a-z0-9])", _length),
-]
-
-
-def _plain_length(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
-    """ "the week" is a date, "the hour" and "full week" are lengths; "second" is also an ordinal."""
-    if m["n"] == "the" and not re.search(r"(?:for|within|in)\s+$", m.string[: m.start()]):
-        return None
-    if m["u"] == "second" and m["n"] in ("a", "the", "another"):
-        return None
-    return _length(m, ctx)

@@ -7,7 +7,7 @@ then each of these words in turn.
 import re
 from dataclasses import dataclass, field
 
-from .en_dates import FULL_WEEKDAY, MONTH, WEEKDAY, month_number, nth_number, weekday_number, word
+from .en_words import FULL_WEEKDAY, MONTH, WEEKDAY, month_number, nth_number, weekday_number, word
 from .model import Piece, Rule
 from .numerals import EN_ORDINAL_WORD, en_number, en_ordinal
 
@@ -58,7 +58,7 @@ _WORDS = re.compile(
 )
 _LEAD = re.compile(r"(?:[\s,\-&]|(?:in|of|and|to|from|by|or|until|through|an?)(?![a-z0-9]))+")
 _TAIL = re.compile(r"(?:[\s,\-&@]|(?<![a-z0-9])(?:on|in|of|the|and|at|to|from|by|or|an?|until|through|per))+$")
-_COUNTED = re.compile(rf"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|few|several|couple(?: of)?)\s+$")
+_COUNTED = re.compile(r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|few|several|couple(?: of)?)\s+$")
 
 
 @dataclass
@@ -97,7 +97,7 @@ def _extent(text: str, trigger: "re.Match[str]", floor: int) -> tuple[int, int]:
     start, end = trigger.start(), trigger.end()
     while match := _WORDS.match(text, _skip_blank(text, end)):
         end = match.end()
-    words = [m for m in _WORDS.finditer(text, floor, start)]
+    words = list(_WORDS.finditer(text, floor, start))
     for found in reversed(words):
         if text[found.end() : start].strip() or (found.start() > 0 and text[found.start() - 1].isalnum()):
             break
@@ -140,8 +140,8 @@ _TOKEN = re.compile(
 
 def _read(text: str, start: int, end: int, clocks: list[Piece]) -> Piece | None:
     body = list(text[start:end])
-    for clock in clocks:
-        body[clock.start - start : clock.end - start] = " " * (clock.end - clock.start)
+    for said in clocks:
+        body[said.start - start : said.end - start] = " " * (said.end - said.start)
     parts = _Parts()
     for token in _TOKEN.finditer("".join(body)):
         _take(parts, token)
@@ -149,15 +149,18 @@ def _read(text: str, start: int, end: int, clocks: list[Piece]) -> Piece | None:
     rule = _rule(parts)
     if rule is None:
         return None
-    clock = clocks[0] if clocks else None
-    part = parts.part or (clock.part if clock else None)
-    return Piece(start, end, rule=rule, clock=clock.clock if clock else None, part=part)
+    first = clocks[0] if clocks else Piece(start, end)
+    return Piece(start, end, rule=rule, clock=first.clock, part=parts.part or first.part)
 
 
 def _take(parts: _Parts, token: "re.Match[str]") -> None:
     kind = token.lastgroup or ""
     if token["every"]:
-        count = {"other": 2, "second": 2}.get(token["other"]) or en_ordinal(token["other"]) or int(en_number(token["other"]) or 1)
+        count = (
+            {"other": 2, "second": 2}.get(token["other"])
+            or en_ordinal(token["other"])
+            or int(en_number(token["other"]) or 1)
+        )
         _take_unit(parts, token["unit"], count)
     elif token["plain"]:
         _take_unit(parts, token["punit"], 1)
@@ -240,5 +243,3 @@ def _rule(parts: _Parts) -> Rule | None:
         bymonthday=tuple(dict.fromkeys(parts.monthdays)),
         bymonth=tuple(dict.fromkeys(parts.months)),
     )
-
-

@@ -24,17 +24,18 @@ def answer_line(line: dict[str, Any]) -> dict[str, Any]:
 def as_json(expr: TimeExpr, naive: bool = False) -> dict[str, Any]:
     """One expression as plain data; ``naive`` leaves out the zone."""
 
-    def iso(at: datetime | None) -> str | None:
-        if at is None:
-            return None
-        return (at.replace(tzinfo=None) if naive else at).isoformat()
-
     return {
         "kind": str(expr.kind),
         "text": expr.text,
-        "start": iso(expr.start),
-        "end": iso(expr.end),
+        "start": _iso(expr.start, naive),
+        "end": _iso(expr.end, naive),
         "grain": expr.grain,
         "duration_s": expr.duration.total_seconds() if expr.duration is not None else None,
         "rrule": expr.rrule,
     }
+
+
+def _iso(at: datetime | None, naive: bool) -> str | None:
+    if at is None:
+        return None
+    return (at.replace(tzinfo=None) if naive else at).isoformat()

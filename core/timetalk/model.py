@@ -35,8 +35,8 @@ class TimeExpr:
     vague      None                      None
     ========== ========================= =========================
 
-    ``grain``: second, minute, part (of a day), day, week, weekend, month, quarter, half, year, or edge (the beginning
-    or end of such a period). A moment of grain day stands at that day's midnight.
+    ``grain``: second, minute, part (of a day), day, week, weekend, month, quarter, half, year, edge (the
+    beginning or middle of such a period) or end (its end). A moment of grain day stands at that day's midnight.
     ``approximate``: said with "几", "a few", "左右", "about".
     """
 

@@ -13,7 +13,13 @@ from .settle import Reading
 
 _SIX = time(18, 0)
 # What a part of a day promises: a morning is over at noon, an evening before the quiet hours.
-_PART_ENDS = {"dawn": time(6, 0), "morning": time(12, 0), "noon": time(12, 0), "evening": time(22, 0), "night": time(23, 59)}
+_PART_ENDS = {
+    "dawn": time(6, 0),
+    "morning": time(12, 0),
+    "noon": time(12, 0),
+    "evening": time(22, 0),
+    "night": time(23, 59),
+}
 # Nobody answers a question by naming a time years ahead.
 _FAR = timedelta(days=366)
 _BACKWARD = ("since", "onward", "after", "last", "ago")
@@ -55,7 +61,8 @@ def deadline(text: str, now: datetime, *, end_of_work: time = _SIX) -> datetime 
     words = plain(text)
     found = None
     for reading in readings(text, now):
-        limit = reading.bound in _LIMITS and not _asked(words, reading)
+        closing = reading.piece.clock and reading.piece.clock.closing and reading.bound is None
+        limit = (reading.bound in _LIMITS or closing) and not _asked(words, reading)
         if limit or _needed(words, reading):
             at = _value(reading, now, end_of_work, words)
             if at and at > now:
@@ -80,18 +87,19 @@ def has_definite_time(text: str, now: datetime) -> bool:
 
 def _definite(reading: Reading, text: str) -> bool:
     expr = reading.expr
-    if expr.kind in (TimeKind.vague, TimeKind.recurrence, TimeKind.since) or reading.piece.vague:
+    if expr.kind in (TimeKind.vague, TimeKind.recurrence, TimeKind.since) or _rough(reading):
         return False
     if expr.kind == TimeKind.duration:
         return _takes(plain(text), reading)
     if expr.kind == TimeKind.span:
-        return expr.grain in ("minute", "part", "day") or reading.bound in _LIMITS or _is_end(reading)
+        return expr.grain in ("minute", "part", "day") or reading.bound in _LIMITS or expr.grain == "end"
     return True
 
 
-def _is_end(reading: Reading) -> bool:
-    fields = reading.piece.fields
-    return bool(fields and fields.edge == "end")
+def _rough(reading: Reading) -> bool:
+    """ "几天", "a few hours": a length that is a guess names no time."""
+    piece = reading.piece
+    return piece.vague or bool(piece.length and piece.approximate)
 
 
 def _candidates(words: str, found: list[Reading], now: datetime, end_of_work: time) -> list[_Candidate]:
@@ -101,7 +109,11 @@ def _candidates(words: str, found: list[Reading], now: datetime, end_of_work: ti
         start, end = reading.expr.pos
         first, last = cues.clause_around(words, start, end)
         clause = words[first:last]
-        if any(a <= start < b for a, b in conditional) or _unbinding(clause, words[start:end], reading):
+        if (
+            any(a <= start < b for a, b in conditional)
+            or _belongs(words, end)
+            or _unbinding(clause, words[start:end], reading)
+        ):
             continue
         at = _value(reading, now, end_of_work, words)
         if at is None or not now < at < now + _FAR or _over(words[first:start], words[end:last], reading, now):
@@ -111,13 +123,15 @@ def _candidates(words: str, found: list[Reading], now: datetime, end_of_work: ti
     return candidates
 
 
+def _belongs(words: str, end: int) -> bool:
+    """Whether the time is that of a thing: "今天的价", "明天的会"."""
+    return bool(re.match(r"的(?!话|样子|时候|$|[，,。！!])", words[end : end + 4]))
+
+
 def _unbinding(clause: str, said: str, reading: Reading) -> bool:
     if cues.DOUBT.search(clause) or cues.QUESTION.search(clause):
         return True
     rest = clause.replace(said, " ")
-    if rest.strip() and re.search(r"(?<=" + re.escape(said[-1:]) + r")的[^，,。]", clause[clause.find(said) + len(said) - 1 :][:3]):
-        # "今天的价", "明天的会": the day belongs to the thing.
-        return True
     return bool(cues.REFUSAL.search(rest)) or reading.bound in _BACKWARD
 
 
@@ -145,7 +159,7 @@ def _value(reading: Reading, now: datetime, end_of_work: time, words: str) -> da
     """The instant by which the reading is fulfilled, or None where it names no day or time."""
     expr, piece = reading.expr, reading.piece
     ctx = Ctx(now)
-    if piece.vague:
+    if _rough(reading):
         return None
     if expr.kind == TimeKind.duration:
         length = expr.duration if _takes(words, reading) else None
@@ -171,7 +185,7 @@ def _limit_value(reading: Reading, end: datetime, ctx: Ctx, end_of_work: time) -
         # "before midnight" is still that day.
         return end - timedelta(minutes=1) if end.time() == time() and reading.bound == "before" else end
     day = end.date()
-    if grain in ("week", "weekend"):
+    if grain in ("week", "weekend") or (grain == "end" and reading.piece.period):
         day = _friday(end, ctx)
     elif end.time() == time():
         day = day - DAY
@@ -199,8 +213,9 @@ def _span_value(reading: Reading, ctx: Ctx, end_of_work: time) -> datetime | Non
         return ctx.aware(datetime.combine(expr.start.date(), _PART_ENDS[piece.part or "morning"]))
     if expr.grain == "minute":
         return expr.end
-    if _is_end(reading) or expr.grain == "edge_week" or piece.bound == "within":
-        day = _friday(expr.end, ctx) if expr.grain in ("week", "weekend") else (expr.end - DAY).date()
+    if expr.grain == "end" or piece.bound == "within":
+        week = expr.grain in ("week", "weekend") or (expr.grain == "end" and piece.period)
+        day = _friday(expr.end, ctx) if week else (expr.end - DAY).date()
         return _evening(day, ctx, end_of_work)
     return None
 
@@ -221,12 +236,10 @@ def _needed(words: str, reading: Reading) -> bool:
         return False
     start, end = reading.expr.pos
     first, last = cues.clause_around(words, start, end)
-    if cues.ASKED.search(words, first, last):
+    if cues.ASKED.search(words, first, last) or _belongs(words, end):
         return False
     errand = cues.ERRAND.search(words, end, last)
     need = cues.NEED.search(words, end, errand.start() if errand else last)
     if need:
         return True
     return bool(cues.NEED.search(words, first, start)) and not cues.ERRAND.search(words, first, start)
-
-

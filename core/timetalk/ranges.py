@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from .model import Piece
+from .model import Clock, Piece
 
 Between = Callable[[str, Piece, Piece], int | None]
 
@@ -39,45 +39,44 @@ def _rangeable(piece: Piece) -> bool:
 
 
 def _link(a: Piece, b: Piece, date_last: bool) -> Piece | None:
-    first, last = _share_date(a, b)
-    if date_last and first.clock and last.clock and not (first.day or first.fields):
-        first, last = replace(first, day=last.day, fields=last.fields), replace(last, day=None, fields=None)
-    first, last = _share_half(first, last)
-    if bool(first.clock) != bool(last.clock) and not (first.exact or last.exact):
+    a, b = _share_date(a, b)
+    if date_last and a.clock and b.clock and not (a.day or a.fields):
+        a, b = replace(a, day=b.day, fields=b.fields), replace(b, day=None, fields=None)
+    if a.clock and b.clock:
+        a, b = _share_half(a, b, a.clock, b.clock)
+    elif bool(a.clock) != bool(b.clock) and not (a.exact or b.exact):
         return None
-    return replace(first, end=b.end, until=last, weak=False)
+    return replace(a, end=b.end, until=b, weak=False)
 
 
 def _share_date(a: Piece, b: Piece) -> tuple[Piece, Piece]:
-    if a.fields and b.fields:
-        if a.fields.day and not a.fields.month and b.fields.month:
-            # "12 to 15 October", "from 13th to the 15 of July"
-            a = replace(a, fields=replace(a.fields, month=b.fields.month, year=a.fields.year or b.fields.year))
-        elif b.fields.day and not b.fields.month and a.fields.month:
-            b = replace(b, fields=replace(b.fields, month=a.fields.month, year=b.fields.year or a.fields.year))
-        elif a.fields.year and not b.fields.year and (b.fields.month or b.fields.quarter):
-            b = replace(b, fields=replace(b.fields, year=a.fields.year))
-        elif b.fields.year and not a.fields.year and a.fields.month and b.fields.month:
-            # "Aug 10 - Nov 12, 2013", "Nov-Feb 2017"
-            year = b.fields.year - (a.fields.month > b.fields.month)
-            a = replace(a, fields=replace(a.fields, year=year))
-    return a, b
-
-
-def _share_half(a: Piece, b: Piece) -> tuple[Piece, Piece]:
-    """ "下午两点到五点", "5 to 6 pm": one half of the day said for both."""
-    if not (a.clock and b.clock):
+    if not (a.fields and b.fields):
         return a, b
-    if a.part and not b.part and not b.clock.fixed and (b.day is None or b.day == a.day):
-        same_half = b.clock.hour >= a.clock.hour or a.clock.hour == 12
-        b = replace(b, part=a.part) if same_half or a.part != "morning" else replace(b, part="afternoon")
-    elif b.clock.fixed and b.clock.hour > 12 and not a.clock.fixed and not a.part:
-        if (a.clock.hour % 12 + 12, a.clock.minute) < (b.clock.hour, b.clock.minute):
-            a = replace(a, clock=replace(a.clock, hour=a.clock.hour % 12 + 12, fixed=True))
-        else:
-            a = replace(a, clock=replace(a.clock, fixed=True))
-    elif b.part and not a.part and not a.clock.fixed and a.clock.hour <= b.clock.hour:
-        a = replace(a, part=b.part)
-    elif a.clock.fixed and not b.clock.fixed and not b.part and a.clock.hour >= 12 and b.clock.hour < 12:
-        b = replace(b, clock=replace(b.clock, hour=b.clock.hour + 12, fixed=True))
+    first, last = a.fields, b.fields
+    if first.day and not first.month and last.month:
+        # "12 to 15 October", "from 13th to the 15 of July"
+        first = replace(first, month=last.month, year=first.year or last.year)
+    elif last.day and not last.month and first.month:
+        last = replace(last, month=first.month, year=last.year or first.year)
+    elif first.year and not last.year and (last.month or last.quarter):
+        last = replace(last, year=first.year)
+    elif last.year and not first.year and first.month and last.month:
+        # "Aug 10 - Nov 12, 2013", "Nov-Feb 2017"
+        first = replace(first, year=last.year - (first.month > last.month))
+    return replace(a, fields=first), replace(b, fields=last)
+
+
+def _share_half(a: Piece, b: Piece, first: Clock, last: Clock) -> tuple[Piece, Piece]:
+    """ "下午两点到五点", "5 to 6 pm": one half of the day said for both."""
+    if a.part and not b.part and not last.fixed and (b.day is None or b.day == a.day):
+        same_half = last.hour >= first.hour or first.hour == 12 or a.part != "morning"
+        return a, replace(b, part=a.part if same_half else "afternoon")
+    if last.fixed and last.hour > 12 and not first.fixed and not a.part:
+        later = (first.hour % 12 + 12, first.minute)
+        hour = later[0] if later < (last.hour, last.minute) else first.hour
+        return replace(a, clock=replace(first, hour=hour, fixed=True)), b
+    if b.part and not a.part and not first.fixed and first.hour <= last.hour:
+        return replace(a, part=b.part), b
+    if first.fixed and not last.fixed and not b.part and first.hour >= 12 > last.hour:
+        return a, replace(b, clock=replace(last, hour=last.hour + 12, fixed=True))
     return a, b

@@ -76,14 +76,15 @@ def said_with_date(text: str, now: datetime) -> str:
     found = readings(text, now)
     given = {_day_of(r, now) for r in found if r.piece.fields and r.piece.fields.month and r.piece.fields.day}
     notes: dict[int, list[str]] = {}
+    noted: set[date] = set()
     for reading in found:
         day = _day_of(reading, now)
         if day is None or day in given or not _is_relative(reading):
             continue
-        note = say_date(day, now.date(), zh)
-        listed = notes.setdefault(_clause_end(text, reading.expr.pos[1]), [])
-        if note not in listed:
-            listed.append(note)
+        if day not in noted:
+            noted.add(day)
+            end = _clause_end(text, reading.expr.pos[1])
+            notes.setdefault(end, []).append(say_date(day, now.date(), zh))
     for end in sorted(notes, reverse=True):
         note = f"（{'、'.join(notes[end])}）" if zh else f" ({', '.join(notes[end])})"
         text = text[:end] + note + text[end:]
@@ -117,5 +118,3 @@ def _clause_end(text: str, position: int) -> int:
 def weekday_name(day: date, lang: str) -> str:
     """ "周四" or "Thu"."""
     return f"周{_ZH_WEEKDAYS[day.weekday()]}" if lang.startswith("zh") else _EN_WEEKDAYS[day.weekday()]
-
-

@@ -23,6 +23,7 @@ class Reading:
 
     @property
     def bound(self) -> str | None:
+        """What the words around made of it, as in ``Piece``."""
         return self.piece.bound
 
 
@@ -138,9 +139,7 @@ def _base(piece: Piece, ctx: Ctx) -> _Base | None:
 
 
 def _of_period(period: Period) -> _Base:
-    return _Base(
-        datetime.combine(period.start, _MIDNIGHT), datetime.combine(period.end, _MIDNIGHT), period.unit
-    )
+    return _Base(datetime.combine(period.start, _MIDNIGHT), datetime.combine(period.end, _MIDNIGHT), period.unit)
 
 
 def _of_part(day: date | None, part: str, ctx: Ctx) -> _Base | None:
@@ -213,9 +212,13 @@ def _limit(piece: Piece, base: _Base, bound: str) -> datetime:
     if base.grain == "part" and base.end:
         noonish = piece.part in ("morning", "noon")
         first = base.start.replace(hour=12) if piece.part == "noon" else base.start
-        return base.end if bound == "by" and piece.part != "noon" or piece.part == "morning" else (first if noonish else base.start)
+        return (
+            base.end
+            if (bound == "by" and piece.part != "noon") or piece.part == "morning"
+            else (first if noonish else base.start)
+        )
     if base.end is None:
         return base.start + (_LAST_MINUTE if base.grain == "day" else timedelta())
-    if base.grain == "edge" or bound == "by":
+    if base.grain in ("edge", "end") or bound == "by":
         return base.end - timedelta(minutes=1)
     return base.start

@@ -22,12 +22,12 @@ _COMPOUND = re.compile(r"\s?(?:又|余|零|加|多|和)?\s?")
 _TITLE = re.compile(r"《[^》]*》")
 
 _BEFORE = re.compile(
-    r"\s?(?:(?:当天|那天)?(?:或|及|和)?(?:之前|以前|及以前)|之?前(?![端面台提任期途列年天日些后]))|止"
+    r"\s?(?:(?:当天|那天)?(?:或|及|和)?(?:之前|以前|及以前)|之?前(?![端面台任期途列年天日些后]|提(?![醒交供出测前])))|止"
 )
 _WITHIN = re.compile(r"\s?(?:之内|以内|内(?![部容存网核外]))")
 _SINCE = re.compile(r"\s?(?:(?:或|及|和)?(?:之后|以后|以来)|起(?![来床步飞草])|开始|后(?![端台面续期来天勤果]))")
 _AFTER_LENGTH = re.compile(r"\s?(?:之后|以后|过后|后(?![端台面续期来天勤果]))")
-_BEFORE_LENGTH = re.compile(r"\s?(?:之前|以前|前(?![端面台提任期途列])|以?来)")
+_BEFORE_LENGTH = re.compile(r"\s?(?:之前|以前|前(?![端面台任期途列]|提(?![醒交供出测前]))|以?来)")
 
 _BY = re.compile(r"(?:截止到?|截至|最晚|最迟|不晚于|不迟于|赶在|至迟)\s?(?:是|在|到)?\s?$")
 _FROM = re.compile(r"(?:自从?|打从)\s?$")
@@ -51,7 +51,9 @@ def _counted(piece: Piece, text: str) -> Piece:
     nth = piece.nth
     if not (nth and nth.count) or piece.fields or piece.period or piece.rule or "最" in text[piece.start : piece.end]:
         return piece
-    unit = {"day": Length(days=1), "week": Length(days=7), "month": Length(months=1), "quarter": Length(months=3)}[nth.unit]
+    unit = {"day": Length(days=1), "week": Length(days=7), "month": Length(months=1), "quarter": Length(months=3)}[
+        nth.unit
+    ]
     return replace(piece, nth=None, weak=False, length=unit.times(nth.count), bound="last" if nth.n > 0 else "next")
 
 
@@ -68,10 +70,10 @@ def _compounds(pieces: list[Piece], text: str) -> list[Piece]:
     out: list[Piece] = []
     for piece in pieces:
         last = out[-1] if out else None
-        if last and last.length and piece.length and not (last.vague or piece.vague):
-            if _COMPOUND.fullmatch(text, last.end, piece.start):
-                out[-1] = replace(last, end=piece.end, length=last.length + piece.length)
-                continue
+        sure = last and not (last.vague or piece.vague)
+        if last and sure and last.length and piece.length and _COMPOUND.fullmatch(text, last.end, piece.start):
+            out[-1] = replace(last, end=piece.end, length=last.length + piece.length)
+            continue
         out.append(piece)
     return out
 

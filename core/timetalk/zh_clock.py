@@ -139,8 +139,14 @@ CLOCK_RULES: list[LexRule] = [
     rule(rf"(?:{_PART})(?!好(?!了|吧|的))", _part),
     rule(r"([今明昨当次听])(早|晨|朝|晚|夜|午)(?:上|间|里)?(?![餐饭点会报]|期|日)", _short),
     rule(r"([今明昨当次听])(早|晚)(?=[零〇一二三四五六七八九十\d])", _short),
-    rule(r"早(?:上)?(?=[零〇一二三四五六七八九十\d]{1,2}[点:时])", lambda m, c: at(m, part="morning")),
-    rule(r"晚(?:上)?(?=[零〇一二三四五六七八九十\d]{1,3}[点:时])", lambda m, c: at(m, part="evening")),
+    rule(
+        r"早(?:上)?(?![一两]点(?![半钟整\d零一二三四五六七八九十]))(?=[零〇一二三四五六七八九十\d]{1,2}[点:时])",
+        lambda m, c: at(m, part="morning"),
+    ),
+    rule(
+        r"晚(?:上)?(?![一两]点(?![半钟整\d零一二三四五六七八九十]))(?=[零〇一二三四五六七八九十\d]{1,3}[点:时])",
+        lambda m, c: at(m, part="evening"),
+    ),
     rule(r"(?<=[号日天])[早晚](?!点|些|上|餐|饭|报|会)", lambda m, c: at(m, part=_SHORT_PART[m[0]])),
     rule(
         rf"{_NO_POINT}(?P<h>{_HOUR})\s?(?:点钟?|时)\s?(?:过)?"
@@ -148,8 +154,14 @@ CLOCK_RULES: list[LexRule] = [
         r"(?:钟|左右)?",
         _spoken_clock,
     ),
-    rule(rf"{_NO_POINT}(?P<h>{_HOUR})\s?(?:点(?:钟|整|正|多钟?|左右)|时整?(?![候间常而代刻]))(?:左右)?(?P<m>)", _spoken_clock),
-    rule(rf"{_NO_POINT}(?P<h>{_HOUR})\s?点(?![一二三四五六七八九十零\d]|[评赞心菜餐单击])(?P<m>)" + _ARGUMENT, _bare_clock),
+    rule(
+        rf"{_NO_POINT}(?P<h>{_HOUR})\s?(?:点(?:钟|整|正|多钟?|左右)|时整?(?![候间常而代刻]))(?:左右)?(?P<m>)",
+        _spoken_clock,
+    ),
+    rule(
+        rf"{_NO_POINT}(?P<h>{_HOUR})\s?点(?![一二三四五六七八九十零\d]|[评赞心菜餐单击])(?P<m>)" + _ARGUMENT,
+        _bare_clock,
+    ),
     rule(rf"(?<=前|后|晚|早|午|上|里|晨|\s)(?P<h>{_HOUR})\s?点(?P<m>)(?!\d|[一二三四五六七八九]成)", _spoken_clock),
     rule(
         r"(?<![\d.:\-])(?P<h>\d{1,2}):(?P<m>[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?\s*"
@@ -223,7 +235,10 @@ def _several(m: "re.Match[str]", _: Ctx) -> Piece:
 _NOT_ORDINAL = r"(?<![第\d.年月v])"
 
 LENGTH_RULES: list[LexRule] = [
-    rule(rf"(?P<n>一两|两三|三四|三五|四五|五六|六七|七八|八九|十来|十几)\s?个?(?P<u>{_LONG}|天|周|秒钟?|分钟|月|年)", _several),
+    rule(
+        rf"(?P<n>一两|两三|三四|三五|四五|五六|六七|七八|八九|十来|十几)\s?个?(?P<u>{_LONG}|天|周|秒钟?|分钟|月|年)",
+        _several,
+    ),
     rule(rf"(?:好)?几\s?个?(?P<u>{_LONG}|天|周|秒钟?|分钟|月|年)", _few),
     rule(
         rf"{_NOT_ORDINAL}(?P<n>{_N})\s?个?(?P<more>)(?P<half>半)\s?(?P<u>{_LONG}|钟|月)",
@@ -240,16 +255,20 @@ LENGTH_RULES: list[LexRule] = [
         rf"(?<![第\d.v])(?P<n>{_N})\s?(?P<u>年)(?P<half>半)?(?P<more>多)?(?![级纪第底初末中前后]|\s?\d+月)",
         lambda m, c: _years(m, c),
     ),
-    rule(rf"(?<![第\d.v])(?P<n>{_N})\s?(?P<u>分)(?:(?P<half>半)钟?|(?=\s?(?:{_N}秒|之?内|以内|之?后)))(?P<more>)", _length),
+    rule(
+        rf"(?<![第\d.v])(?P<n>{_N})\s?(?P<u>分)(?:(?P<half>半)钟?|(?=\s?(?:{_N}秒|之?内|以内|之?后)))(?P<more>)",
+        _length,
+    ),
     rule(rf"(?<=天)(?P<n>{_N})(?P<u>时)(?P<half>)(?P<more>)(?!候)", _length),
     rule(rf"(?<=小时)(?P<n>{_N})(?P<u>分)(?P<half>)(?P<more>)(?!钟)", _length),
-    rule(
-        rf"(?<![第\d.v月])(?P<n>{_N})\s?(?P<u>日)(?P<half>)(?P<more>)(?=\s?(?:之?内|以内|之后|后))", _length
-    ),
+    rule(rf"(?<![第\d.v月])(?P<n>{_N})\s?(?P<u>日)(?P<half>)(?P<more>)(?=\s?(?:之?内|以内|之后|后))", _length),
     rule(r"(?<![第\d.v月])(?P<n>两|俩|仨|[3-9][2-9]|[4-9]\d|\d{3})\s?(?P<u>日)(?P<half>)(?P<more>)(?!元)", _length),
     rule(rf"半\s?个?(?P<u>{_LONG}|月|钟(?!头)|年|天|日)(?!\s?(?:没|不|才|也没|都没|憋))", _half_length),
     rule(rf"(?<![第\d.])(?P<n>{_N})\s?个工作日", _workdays),
-    rule(r"(?:头天|头一天|前一天|前一晚)(?=早|上午|中午|下午|晚|\s?\d|[零一二两三四五六七八九十])", lambda m, c: at(m, length=Length(days=1), bound="lead")),
+    rule(
+        r"(?:头天|头一天|前一天|前一晚)(?=早|上午|中午|下午|晚|\s?\d|[零一二两三四五六七八九十])",
+        lambda m, c: at(m, length=Length(days=1), bound="lead"),
+    ),
 ]
 
 

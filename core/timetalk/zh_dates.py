@@ -234,8 +234,11 @@ DATE_RULES: list[LexRule] = [
     rule(r"(?<!\d)(\d{1,2})\u00b7(\d{1,2})(?!\d)", _month_day),
     rule(rf"(?<!\d)({_DIGIT_YEAR})\s?年度?", _year),
     rule(rf"({_ZH_YEAR})\s?年", _year),
-    rule(rf"(?<![\d.])(0\d|[零〇][零〇一二三四五六七八九])\s?年", _year),
-    rule(rf"(?<![\d.])(\d\d|[一二三四五六七八九][零〇一二三四五六七八九])\s?年(?=\s?{_MONTH}月|底|末|初|第|上半|下半|前|[一二三四]季|q)", _year),
+    rule(r"(?<![\d.])(0\d|[零〇][零〇一二三四五六七八九])\s?年", _year),
+    rule(
+        rf"(?<![\d.])(\d\d|[一二三四五六七八九][零〇一二三四五六七八九])\s?年(?=\s?{_MONTH}月|底|末|初|第|上半|下半|前|[一二三四]季|q)",
+        _year,
+    ),
     rule(rf"(?<![\d.\-/:])({_DIGIT_YEAR})(?=\s?[-~至到]\s?{_DIGIT_YEAR}(?!\d))", _year),
     rule(rf"(?<=\d-)({_DIGIT_YEAR})(?![\d.\-/:])", _year),
     rule(rf"^\s*({_DIGIT_YEAR})\s*$", _year),
@@ -243,11 +246,16 @@ DATE_RULES: list[LexRule] = [
     rule(r"(上上?|下下?|这|本)一?(?:个)?年(?![纪龄级])", _stepped_year),
     rule(r"今明两年", _two_years),
     rule(rf"({_MONTH})\s?月(?:份)?(?![饼球光亮经])", _month),
-    rule(rf"(?:(?<![\d.\-/:])|(?<=\d\.\d\d-))(?:{_DIGIT_YEAR})[.](0[1-9]|1[0-2])(?![\d.])", lambda m, c: _dotted_month(m)),
+    rule(
+        rf"(?:(?<![\d.\-/:])|(?<=\d\.\d\d-))(?:{_DIGIT_YEAR})[.](0[1-9]|1[0-2])(?![\d.])", lambda m, c: _dotted_month(m)
+    ),
     rule(r"(上+|下+|这|本|当|同)一?个?月(?:份)?", _stepped_month),
     rule(r"(今年|去年|明年)(?:本|这个)月", _this_month_of_year),
     rule(rf"(?<![第\d.:/楼])({_DAYNUM})\s?(?:日|号)(?!\s*(?:之?以?内))(?![游元本语常子志])" + _NOT_A_DAY, _day_number),
-    rule(rf"(?<=月)\s?({_DAYNUM})(?!\s?[\d{{}}个天年月周时分秒点刻元块多人次台件%.:零一二三四五六七八九十百千万])", _day_number),
+    rule(
+        rf"(?<=月)\s?({_DAYNUM})(?!\s?[\d{{}}个天年月周时分秒点刻元块多人次台件%.:零一二三四五六七八九十百千万])",
+        _day_number,
+    ),
     rule(rf"(?<=月的)({_DAYNUM})(?=日|号)", _day_number),
     rule(
         rf"((?:上+|下+|这|本|今)(?:一?个)?)?({WEEK}{WEEK}?)([一二三四五六日天])(?!会儿|会[^议]|[个起样次遍直定福鸣帆凡诺线环])",

@@ -10,7 +10,15 @@ from .zh_dates import WEEK, WEEKDAYS
 
 DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 WORKDAYS = DAYS[:5]
-_FREQ = {"天": "DAILY", "日": "DAILY", "周": "WEEKLY", "月": "MONTHLY", "年": "YEARLY", "星期": "WEEKLY", "礼拜": "WEEKLY"}
+_FREQ = {
+    "天": "DAILY",
+    "日": "DAILY",
+    "周": "WEEKLY",
+    "月": "MONTHLY",
+    "年": "YEARLY",
+    "星期": "WEEKLY",
+    "礼拜": "WEEKLY",
+}
 _EVERY = r"(?:每逢|每一?个?|逢)"
 _N = r"(?:\d+|[一二三四五六七八九两十百]+)"
 
@@ -30,7 +38,7 @@ def _every_weekdays(m: "re.Match[str]", _: Ctx) -> Piece:
 
 def _every_range(m: "re.Match[str]", _: Ctx) -> Piece:
     first, last = WEEKDAYS[m[1]], WEEKDAYS[m[2]]
-    span = range(first, last + 1) if first <= last else [*range(first, 7), *range(0, last + 1)]
+    span = range(first, last + 1) if first <= last else [*range(first, 7), *range(last + 1)]
     return at(m, rule=Rule("WEEKLY", byday=tuple(DAYS[d] for d in span)))
 
 
@@ -89,10 +97,13 @@ EVERY_RULES: list[LexRule] = [
     rule(r"天天", lambda m, c: at(m, rule=Rule("DAILY"))),
     rule(r"每(早|晨|晚|夜)(?:上)?", _every_part),
     rule(rf"{_EVERY}{WEEK}(?P<days>{_DAYSET})", _every_weekdays),
-    rule(rf"{_EVERY}?{WEEK}([一二三四五六日天])\s?[到至\-~]\s?(?:{WEEK})?([一二三四五六日天])(?=每天|每日|的?每)", _every_range),
+    rule(
+        rf"{_EVERY}?{WEEK}([一二三四五六日天])\s?[到至\-~]\s?(?:{WEEK})?([一二三四五六日天])(?=每天|每日|的?每)",
+        _every_range,
+    ),
     rule(rf"{_EVERY}{WEEK}([一二三四五六日天])\s?[到至\-~]\s?(?:{WEEK})?([一二三四五六日天])", _every_range),
     rule(rf"{_EVERY}\s?(?:工作日|上班日)的?", _workdays),
-    rule(rf"(?:工作日|上班日)(?=的?(?:每|早|上午|中午|下午|晚|\d|[一二三四五六七八九十]{{1,2}}点))", _workdays),
+    rule(r"(?:工作日|上班日)(?=的?(?:每|早|上午|中午|下午|晚|\d|[一二三四五六七八九十]{1,2}点))", _workdays),
     rule(rf"{_EVERY}\s?(?:{WEEK}末)的?", _weekends),
     rule(
         rf"每\s?隔?\s?(?P<n>{_N}|半)?\s?个?(?P<u>秒钟?|分钟?|刻钟|小时|钟头|钟|天|日|周|星期|礼拜|月|季度|年)",

@@ -61,7 +61,7 @@ def person(person_id: PersonId, name: str, *identities: tuple[str, str], role: R
 
 
 def concern(number: int = 1, *delegates: PersonId, **fields: Any) -> Concern:
-    """A delegation by the owner, asked of `delegates` (張三 when none is named), raised `number` minutes after NOW."""
+    """A delegation by the owner, asked of `delegates` (张三 when none is named), raised `number` minutes after NOW."""
     asked = delegates or (ZHANG,)
     people = [ConcernPerson(person_id=OWNER, display_name="老板", role_in_concern=INITIATOR)]
     people += [ConcernPerson(person_id=p, display_name=p, role_in_concern=DELEGATE) for p in asked]

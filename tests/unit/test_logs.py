@@ -73,3 +73,15 @@ def test_the_level_holds_and_a_second_call_replaces_the_first() -> None:
     logging.getLogger("qinghai.test").warning("loud")
     assert first.getvalue() == ""
     assert second.getvalue().count("\n") == 1
+
+
+def test_a_trace_is_half_a_line_unless_details_were_asked_for() -> None:
+    for level, traced in (("INFO", False), ("DEBUG", True)):
+        stream = logged("text", level)
+        try:
+            raise ValueError("two\nlines")
+        except ValueError:
+            logging.getLogger("qinghai.test").exception("fact %s failed", 7)
+        assert ("Traceback" in stream.getvalue()) is traced
+        if not traced:
+            assert "fact 7 failed (ValueError: two lines at test_logs.py:" in stream.getvalue()

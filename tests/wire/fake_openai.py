@@ -33,6 +33,10 @@ class FakeOpenAI:
         """The next requests meet these, one each."""
         self._script.extend(behaviours)
 
+    def forget(self) -> None:
+        """Drop what is still queued."""
+        self._script.clear()
+
     @property
     def forms(self) -> list[str]:
         """In which form each request asked for JSON."""

@@ -2,16 +2,19 @@
 
 import asyncio
 import logging
+import random
 import traceback
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from bot.brain.openai import MAX_CALLS, Call, OpenAIBrain
 from bot.render import JinjaRenderer
+from core.brain.questions import Judgement
 from core.errors import BrainError, BrainMalformed, BrainRefused, BrainTimeout
-from tests.contract.questions import MATCH, SAMPLES
+from tests.contract.questions import JUDGE, MATCH, SAMPLES
 from tests.wire.fake_openai import (
     Behaviour,
     FakeOpenAI,
@@ -177,6 +180,29 @@ async def test_questions_side_by_side_do_not_share_a_fault(server: FakeOpenAI, m
     outcomes = await asyncio.gather(*(make().ask(question) for question in SAMPLES), return_exceptions=True)
     assert sum(isinstance(outcome, BrainError) for outcome in outcomes) == 1
     assert sum(not isinstance(outcome, BaseException) for outcome in outcomes) == 6
+
+
+async def test_of_calls_that_fail_one_in_three_few_questions_suffer(server: FakeOpenAI, make: Make) -> None:
+    dice = random.Random(20)
+    faults = [
+        fails(429, Retry_After="0"),
+        fails(503, Retry_After="0"),
+        says("嗯"),
+        says({"x": 1}),
+        sends({"choices": []}),
+    ]
+    brain = make()
+    await brain.ask(MATCH)
+    answered = 0
+    for _ in range(100):
+        before = len(server.requests)
+        server.then(*(dice.choice(faults) if dice.random() < 0.3 else obeys() for _ in range(MAX_CALLS)))
+        with suppress(BrainError):
+            answered += isinstance(await brain.ask(JUDGE), Judgement)
+        assert len(server.requests) - before <= 3
+        server.forget()
+    assert answered >= 85
+    assert set(server.forms) == {"json_schema"}
 
 
 async def test_cancelling_a_question_is_no_fault_of_the_model(server: FakeOpenAI, make: Make) -> None:

@@ -16,7 +16,7 @@ from core.ids import ConcernId, PersonId, concern_id
 
 _OLDEST = (ConcernRow.created_at, ConcernRow.concern_id)
 _NEWEST = (ConcernRow.created_at.desc(), ConcernRow.concern_id.desc())
-_FIXED = (ConcernRow.concern_id, ConcernRow.created_at)
+_FIXED = {ConcernRow.concern_id, ConcernRow.created_at}
 _CHANGING = tuple(field for field in ConcernRow._meta.sorted_fields if field not in _FIXED)
 
 

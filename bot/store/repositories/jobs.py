@@ -93,6 +93,7 @@ _RESCHEDULE = _move([JobState.PENDING], JobState.PENDING, JobRow.due)
 _SENDING = _move([JobState.RUNNING], JobState.SENDING)
 _DONE = _move(_TAKEN, JobState.DONE)
 _DEAD = _move(_TAKEN, JobState.DEAD, JobRow.reason)
+_WITHDRAWN = _move(_TAKEN, JobState.CANCELLED, JobRow.reason)
 _IN_DOUBT = _move(_TAKEN, JobState.IN_DOUBT, JobRow.reason)
 _RETRY = _move(
     [JobState.RUNNING, JobState.SENDING, JobState.IN_DOUBT],
@@ -181,6 +182,10 @@ class JobTable:
     def in_doubt(self, key: str, reason: str) -> bool:
         """It may or may not have arrived."""
         return bool(_IN_DOUBT.write(self._db, of_key=key, reason=reason))
+
+    def withdrawn(self, key: str, reason: str) -> bool:
+        """The state was looked at again and the job is not wanted any more."""
+        return bool(_WITHDRAWN.write(self._db, of_key=key, reason=reason))
 
     def next_due(self) -> datetime | None:
         """When the first pending job is due."""

@@ -7,8 +7,9 @@ from datetime import time
 
 from core.brain.questions import Assess, Assessment, AttitudeOf, MessageTo, Next
 from core.brain.rules import phrases
-from core.brain.rules.goal import Want, is_done, wants
-from core.brain.rules.reading import Reading, Scene, read
+from core.brain.rules.evidence import is_done, satisfied
+from core.brain.rules.goal import ORDER
+from core.brain.rules.reading import Reading, Scene, missing, read
 from core.brain.rules.reply import INJECTION
 from core.brain.rules.text import clauses, fold, grams, sentences, shared, squeezed
 
@@ -45,7 +46,7 @@ def _scene(q: Assess) -> Scene:
     asked = next((line.text for line in reversed(q.dialogue) if line.ours), q.title)
     hour, _, minute = q.end_of_work.partition(":")
     end = time(int(hour) % 24, int(minute or 0)) if int(hour) < 24 else time(23, 59)
-    return Scene(q.goal, asked, q.now, end, q.known_names, q.known or "")
+    return Scene(q.goal, asked, q.now, end, q.known_names)
 
 
 def _wait_summary(q: Assess) -> str:
@@ -167,15 +168,9 @@ def _back_to(q: Assess, reading: Reading, scene: Scene, met: bool, update: str |
         return ()
     if met or update or reading.attitude not in ("vague", "answered") or reading.commanded:
         return ()
-    missing = _missing(wants(q.goal, scene.asked), q, reading, scene)
-    return (MessageTo(to=q.about, text=phrases.ask_back(missing, q.language)),) if missing else ()
-
-
-def _missing(want: frozenset[Want], q: Assess, reading: Reading, scene: Scene) -> Want | None:
-    from core.brain.rules.goal import satisfied
-
-    order = (Want.TIME, Want.NUMBER, Want.YESNO, Want.CONSENT, Want.THING, Want.DEED, Want.CONFIRM, Want.INFO)
-    return next((w for w in order if w in want and not satisfied(w, reading.words, q.now, scene.asked)), None)
+    lacking = missing(reading.words, scene) or scene.wants
+    want = next(w for w in ORDER if w in lacking)
+    return (MessageTo(to=q.about, text=phrases.ask_back(want, q.language)),)
 
 
 # --- the other triggers -------------------------------------------------------------------------------------------
@@ -225,11 +220,8 @@ def _decided(q: Assess) -> Assessment:
 
 def _proposal_meets(before: str, scene: Scene) -> bool:
     """What was proposed holds what the goal wants, once it is taken as settled."""
-    from core.brain.rules.goal import satisfied
-
-    want = wants(scene.goal, scene.asked)
     plain = re.sub(r"要不|不如|建议|吗|呢|[?？]|能不能|可不可以", "", before)
-    return bool(plain.strip()) and all(any(satisfied(w, p, scene.now, scene.asked) for p in [*clauses(plain), plain]) for w in want)
+    return bool(plain.strip()) and all(any(satisfied(w, p, scene.now, scene.about) for p in [*clauses(plain), plain]) for w in scene.wants)
 
 
 def _agreed(q: Assess, before: str, decided: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.brain.questions import Compose, Text
 from core.brain.rules import phrases
-from core.brain.rules.goal import Want, wants
+from core.brain.rules.goal import ORDER, Want, wants
 from core.brain.rules.polite import body, third_person
 
 _SAID = {"correction_zh": "更正一下：{words}", "correction_en": "A correction: {words}", "deadline_zh": "{to}您好，「{title}」快到时间了，方便的话现在告诉我一声进展。", "deadline_en": "Hi {to}, the time for \"{title}\" is nearly up. Could you tell me where it stands?"}
@@ -32,5 +32,4 @@ def compose(q: Compose) -> Text:
 
 def _first_want(q: Compose) -> Want:
     want = wants(q.goal, q.title)
-    order = (Want.TIME, Want.NUMBER, Want.YESNO, Want.CONSENT, Want.THING, Want.DEED, Want.CONFIRM, Want.INFO)
-    return next(w for w in order if w in want)
+    return next(w for w in ORDER if w in want)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time
 
 from core.brain.questions import AttitudeName, PersonBrief
 from core.brain.rules import reply
-from core.brain.rules.goal import CONDITION, HEDGE, NO, Want, is_done, is_yes_alone, satisfied, wants
-from core.brain.rules.text import fold, is_empty, sentences, shared, squeezed
+from core.brain.rules.evidence import CONDITION, HEDGE, NO, OPEN_END, YES, is_done, is_yes_alone, parts_of, satisfied
+from core.brain.rules.goal import Want, is_manifold, wants
+from core.brain.rules.text import clauses, fold, shared, squeezed
 from core.timetalk import has_definite_time, is_vague, promised
 
 
@@ -39,115 +40,122 @@ class Scene:
     now: datetime
     end_of_work: time
     names: tuple[PersonBrief, ...] = ()
-    known: str = ""
+
+    @property
+    def about(self) -> str:
+        """Goal and question together."""
+        return f"{self.goal} {self.asked}"
+
+    @property
+    def wants(self) -> frozenset[Want]:
+        """What the goal wants."""
+        return wants(self.goal, self.asked)
 
 
 def read(new: Sequence[str], scene: Scene) -> Reading:
     """All new messages together; what comes later corrects what came before."""
-    text, commanded = reply.without_commands(reply.last_word(tuple(new)))
+    text, commanded = reply.without_commands("\n".join(n.strip() for n in new if n.strip()))
     if not text.strip():
         return Reading("unrelated" if commanded else "silent", commanded=commanded)
-    want = wants(scene.goal, scene.asked)
-    if reply.is_small_talk(text, scene.goal) and not (Want.CONFIRM in want and satisfied(Want.CONFIRM, text, scene.now, scene.asked)):
+    confirms = Want.CONFIRM in scene.wants and satisfied(Want.CONFIRM, text, scene.now, scene.about)
+    if reply.is_small_talk(text) and not confirms:
         return Reading("unrelated", commanded=commanded, words=text)
-    first = _verdict(text, want, scene)
-    return Reading(
-        attitude=first.attitude,
-        met=first.met,
-        promised=_promise(text, first, want, scene),
+    first = _verdict(text, scene)
+    return replace(
+        first,
+        promised=_promise(text, first, scene),
         names_other=reply.pointed_to(text, scene.names) if first.attitude == "refused" else None,
         questions=tuple(reply.questions_in(text)),
-        proposal=first.proposal,
-        conditional=first.conditional,
         for_owner=bool(reply.NEEDS_BOSS.search(fold(text))),
         commanded=commanded,
         words=text,
     )
 
 
-def _verdict(text: str, want: frozenset[Want], scene: Scene) -> Reading:
+def missing(text: str, scene: Scene) -> frozenset[Want]:
+    """The wants that these words do not satisfy."""
+    return frozenset(w for w in scene.wants if not satisfied(w, text, scene.now, scene.about))
+
+
+def _verdict(text: str, scene: Scene) -> Reading:
     own = fold(text)
-    said = reply.statements_in(text)
-    if reply.AWAY.search(own) and not is_done(own) and Want.INFO not in want:
+    if reply.AWAY.search(own) and not is_done(own) and Want.INFO not in scene.wants:
         return Reading("away")
     if reply.PROPOSAL.search(own):
         return Reading("question", proposal=True)
-    met = bool(said) and all(_one_met(w, said, scene) for w in want)
-    if met and CONDITION.search(fold(said)) and not is_done(fold(said)):
-        return Reading("answered", conditional=True)
-    if met:
-        committed = want <= {Want.CONFIRM, Want.CONSENT, Want.YESNO} and reply.PROMISE.search(own) and re.search(r"保证|will do|i'?ll\b|一定", own)
-        return Reading("commitment" if committed else "answered", met=True)
-    return _not_met(text, own, said, want, scene)
+    lacking = missing(text, scene)
+    open_end = is_manifold(scene.goal) and bool(OPEN_END.search(own))
+    if not lacking and not open_end and not _redirects(own, scene):
+        return Reading("commitment" if _only_promised(own, scene) else "answered", met=True)
+    if not lacking and open_end:
+        return Reading("answered")
+    return _not_met(text, own, lacking, scene)
 
 
-def _one_met(want: Want, said: str, scene: Scene) -> bool:
-    """One want, over the whole and over each sentence: a hedge in one sentence leaves the others what they are."""
-    if satisfied(want, said, scene.now, scene.asked):
-        return True
-    parts = sentences(said)
-    return len(parts) > 1 and want is not Want.INFO and any(satisfied(want, p, scene.now, scene.asked) for p in parts) and not _hedged_end(parts)
+def _only_promised(own: str, scene: Scene) -> bool:
+    """A confirmation that is the promise of a deed."""
+    return bool(scene.wants <= {Want.CONFIRM, Want.CONSENT} and re.search(r"保证|一定|我.{0,8}就|没问题.+|\bwill do\b|\bi'?ll\b|\bconsider it done|\bpromise", own))
 
 
-def _hedged_end(parts: list[str]) -> bool:
-    return bool(HEDGE.search(fold(parts[-1])) and not has_digit(parts[-1]))
+def _redirects(own: str, scene: Scene) -> bool:
+    return bool(reply.NOT_MINE.search(own)) and not re.search(r"谁|负责人|\bwho\b", fold(scene.about))
 
 
-def has_digit(text: str) -> bool:
-    """A digit somewhere."""
-    return any(c.isdigit() for c in text)
-
-
-def _not_met(text: str, own: str, said: str, want: frozenset[Want], scene: Scene) -> Reading:
+def _not_met(text: str, own: str, lacking: frozenset[Want], scene: Scene) -> Reading:
+    asked_to_act = bool(scene.wants & {Want.THING, Want.DEED, Want.CONSENT, Want.CONFIRM})
+    complains = bool(reply.RESISTANT.search(own))
+    promises = _will(text, own, asked_to_act, scene)
     asks = reply.questions_in(text)
-    gives = want & {Want.THING, Want.DEED, Want.CONSENT}
-    promises = _will(text, own, want, scene)
-    if reply.REFUSED.search(own) and not promises and (gives or reply.pointed_to(text, scene.names) or re.search(r"不归|不关|不是我|问错|找错|wrong person|not my", own)):
+    if reply.NOT_MINE.search(own) or (_refuses(own, asked_to_act) and not promises):
         return Reading("refused")
-    if asks and not promises and not reply.RESISTANT.search(own):
-        return Reading("question")
-    if promises and not reply.RESISTANT.search(own):
+    if promises and (not asks or has_definite_time(text, scene.now)) and not complains:
         return Reading("commitment")
-    if reply.RESISTANT.search(own):
+    if asks and not complains:
+        return Reading("question")
+    if complains:
         return Reading("resistant")
-    if gives and NO.search(own) and reply.REFUSED.search(own):
-        return Reading("refused")
-    if CONDITION.search(own) and not reply.VAGUE.search(own):
+    if lacking < scene.wants and len(scene.wants) > 1:
+        return Reading("answered")
+    if CONDITION.search(own) and (has_definite_time(text, scene.now) or YES.search(own) or any(c.isdigit() for c in own)):
         return Reading("answered", conditional=True)
+    return _unclear(text, own, asked_to_act, scene)
+
+
+def _refuses(own: str, asked_to_act: bool) -> bool:
+    """A refusal in so many words, or a plain no to a request."""
+    if not asked_to_act:
+        return False
+    return bool(reply.REFUSED.search(own)) or bool(clauses(own) and NO.search(clauses(own)[0]) and not re.search(r"还没|没(?:写|做|弄|发|好|完)|yet", own))
+
+
+def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
+    """Neither an answer nor a no: put off, or about something else?"""
     if reply.VAGUE.search(own) or HEDGE.search(own) or is_vague(text, scene.now) or is_yes_alone(own):
         return Reading("vague")
-    if asks:
-        return Reading("question")
-    if shared(said, f"{scene.goal} {scene.asked}") or NO.search(own) or len(squeezed(own)) >= 4 and is_done(own):
-        return Reading("answered")
-    return Reading("unrelated" if not shared(text, scene.goal) and len(squeezed(own)) > 3 and Want.TIME not in want else "vague")
+    if NO.search(own) or YES.search(own):
+        return Reading("answered" if not asked_to_act and Want.TIME not in scene.wants else "vague")
+    related = shared(text, scene.about) > 0
+    return Reading("vague" if related or len(squeezed(own)) <= 6 else "unrelated")
 
 
-def _will(text: str, own: str, want: frozenset[Want], scene: Scene) -> bool:
-    """Promises the thing or the deed: a definite time with a verb of giving, or a plain promise."""
-    if not want & {Want.THING, Want.DEED, Want.INFO, Want.CONSENT, Want.CONFIRM, Want.YESNO, Want.NUMBER, Want.TIME}:
-        return False
+def _will(text: str, own: str, asked_to_act: bool, scene: Scene) -> bool:
+    """Promises the thing or the deed: a promise, or a definite time that stands for one where something is to be done."""
     definite = has_definite_time(text, scene.now)
-    promise = bool(reply.PROMISE.search(own))
-    if want & {Want.THING, Want.DEED}:
-        return (promise and (definite or not reply.VAGUE.search(own))) or (definite and not NO.search(own) and not re.search(r"争取|尽量|hopefully|maybe|try", own))
-    return promise and definite and bool(re.search(r"给|发|交|报|告诉|回|弄|定|send|tell|let you know|get back|submit|have it", own))
+    promise = any(reply.PROMISE.search(p.own) for p in parts_of(text))
+    if reply.is_pleasantry(own) and not promise:
+        return False
+    if re.search(r"争取|尽量|尽快|hopefully|maybe|try to", own):
+        return False
+    if asked_to_act:
+        related = len(squeezed(own)) <= 16 or shared(text, scene.about) > 0 or promise
+        return (promise and (definite or reply.has_later(own))) or (definite and related and not NO.search(own))
+    return promise and definite and bool(re.search(r"给|发|交|报|告诉|回|定|send|tell|let you know|get back|submit|have it", own)) and Want.TIME not in scene.wants
 
 
-def _promise(text: str, first: Reading, want: frozenset[Want], scene: Scene) -> datetime | None:
+def _promise(text: str, first: Reading, scene: Scene) -> datetime | None:
     if first.attitude == "away":
-        return _back(text, scene)
-    if first.attitude == "commitment" or (first.met and Want.TIME in want):
+        until = promised(text, scene.now, end_of_work=scene.end_of_work)
+        return until.replace(hour=9, minute=0, second=0, microsecond=0) if until else None
+    if first.attitude == "commitment" or (first.attitude == "answered" and Want.TIME in scene.wants):
         return promised(text, scene.now, end_of_work=scene.end_of_work)
     return None
-
-
-def _back(text: str, scene: Scene) -> datetime | None:
-    """When they are back: the start of that day; the engine moves it to their opening."""
-    until = promised(text, scene.now, end_of_work=scene.end_of_work)
-    return until.replace(hour=9, minute=0, second=0, microsecond=0) if until else None
-
-
-def is_nothing(text: str) -> bool:
-    """No words at all."""
-    return is_empty(text)

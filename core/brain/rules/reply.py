@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from core.brain.questions import PersonBrief
-from core.brain.rules.goal import is_done
 from core.brain.rules.names import mentions
-from core.brain.rules.text import clauses, fold, is_empty, sentences, squeezed
+from core.brain.rules.text import fold, is_empty, sentences, squeezed
 
 # Tries to command the bot, to pose as somebody or to draw out what others said: never obeyed, not even read as content.
 INJECTION = re.compile(
@@ -22,6 +21,11 @@ REFUSED = re.compile(
     r"不(?:归|由|是)(?:我|我们|咱)(?:这边|们)?(?:管|负责|弄|做|的事)?|不(?:关|干)我(?:的)?事|我(?:不|又不)(?:负责|管(?!用)|写|干|去|做|弄|借|卖|同意|答应|接|配合)|(?:找|问)错人|你?(?:去)?(?:找|问)(?:一下)?(?:别人|他|她|其他人)(?:吧|去)?|你们?(?:去)?(?:找|问)[^,。?]{1,6}(?:吧|去|要|$)|(?:借|代|给|降|做|写|接|帮|搞|干|办|弄|交|去|来)不了|不(?:可能|干|借|写|去|行|接受|同意|答应|卖|给|批|让|考虑|做)(?:的|了|啊|!|,|。|$)|别(?:做梦|想|指望)|没门|没戏|免谈|另请高明|做不到|办不到|恕难|爱.{1,2}不.{1,2}|谁(?:也|都)不|真不行|不归|没(?:这个)?权限|没法(?:给|做|接|帮|借|弄|办)|"
     r"\bnot (?:my (?:job|department|area|call|responsibility|thing|problem)|happening|going to happen|doing (?:it|that|this)|mine to|possible|me\b|gonna happen)|\bwrong person\b|\b(?:i|we) (?:won'?t|will not|can'?t|cannot|refuse|don'?t (?:handle|deal|do|own|want to|have (?:the )?(?:time|capacity|access)))\b|\bask (?:someone else|\w+) (?:instead|about|for)|\b(?:you(?:'ll| should| need to| want)|better|try|please) (?:to )?(?:ask|talk to|speak to|check with|contact)\b|\bno way\b|\bforget it\b|\babsolutely not\b|\bnope, (?:not|can't|won't)|\bi'?d rather not|\bno can do|\bout of the question|\bi'?m not (?:going|doing|the)|\bdecline\b|\bnobody (?:goes|is going)|\bi no longer\b|\bthat'?s \w+'s (?:job|call|area)|\bhard no\b"
 )
+# It is not theirs to answer: somebody else's, or they have left it.
+NOT_MINE = re.compile(
+    r"不(?:归|由|是)(?:我|我们|咱)(?:这边|们|这儿)?(?:管|负责|弄|做|的事|在)?|不(?:关|干)(?:我|我们)(?:的)?事|(?:找|问)错(?:人|了)|我(?:早就?|上个?月|已经)?(?:调走|离职|转岗|不干|不管|不负责)|(?:你|您|麻烦)?(?:直接|还是)?(?:去)?(?:找|问)(?:一?下)?(?!老板|我|他要|清楚|到|过|了|题)[一-龥a-z]{1,6}(?:吧|去|要|啊|呀|\s|$|[,。!])|现在(?:是|归|由)[^,。]{1,6}(?:在)?(?:弄|管|负责|做)|另请高明|"
+    r"\bnot (?:my (?:job|department|area|call|responsibility|thing)|mine|in charge|me\b|charge of)|\bwrong person\b|\bwasn'?t me\b|\b(?:please |better |just )?(?:ask|try|talk to|speak to|check with|contact|go to) (?!me\b|the boss|him\b|her\b|again|later|to\b|for\b|nicely|if\b|what|whether)(?:mr|ms|mrs|dr)?\.? ?[a-z]+|\bi (?:left|no longer|don'?t (?:handle|deal|do that|own))|\bi(?:'m| am) (?:no longer|not (?:in )?(?:charge|responsible))|\bthat'?s \w+'s (?:job|call|area)|\b\w+ (?:handles|owns|took over|is in charge of) (?:that|this|it)"
+)
 RESISTANT = re.compile(
     r"别(?:再)?催|催(?:什么|啥|命|个)|天天(?:问|催)|又(?:问|催|来|是你|要)|(?:每次|老是|总是|怎么(?:又|老|总))[^,。]{0,6}(?:我|问|催|叫)|凭(?:什么|啥)|关我|烦(?:不烦|死|人)|能不能别|能别|说了(?:八百|多少|几)?遍|不是说了|没看(?:见|到)|(?:在|正|都)(?:弄|做|忙|搞|改|写)(?:着|了)?[^,。]{0,4}(?:急|催|别)|急什么|有完没完|(?:我|又不是)[^,。]{0,6}(?:机器|神仙|三头六臂|八只手)|忙(?:死|着|得|不过来|成)|没空|没功夫|没时间|哪有(?:时间|空|这么)|先让[^,。]{1,12}(?:再|想)|白(?:评|做|写|干|搞)|(?:我|去)抢啊|咋(?:办|不)|还(?:要|让|想)[^,。]{0,10}[?？]|你(?:猜|们[^,。]{0,8}(?:咋|怎么|凭|是不是|自己))|查我|(?:几百块|几块)钱也|有(?:必要|意思)吗|几点了|下班(?:时间|了)|(?:一个)?机器人|让他自己|自己(?:来|不会)|(?:可真|真是)(?:行|太|谢谢)|太感谢了哈|哪有这么|过分|有病|无语|呵呵|为(?:什么|啥)(?:不|总|老|又|偏)|算什么|"
     r"\b(?:stop|quit) (?:chasing|pushing|nagging|asking|hassling|bugging|pestering)|\b(?:get|get off) (?:off )?my back\b|\bgive me a break|\bgive it a rest|\balways me\b|\bfunny how\b|\bnot my (?:mess|fault|problem)\b|\bevery single time\b|\bevery (?:day|hour|five minutes)\b|\bwith (?:all )?(?:due )?respect\b|\bnobody asked\b|\bwhy (?:me|is a|a bot|do i|should i|am i|are you|always|does)\b|\ba bot\b|\bhe has my (?:phone|number)|\bseriously\?|\byou people\b|\boh sure\b|\boh great\b|\breally\?|\bnovels\b|\bcan'?t do both\b|\b(?:i'?m|i am|we'?re|we) (?:busy|swamped|slammed|flat out|working on it|on it already|already)\b|\bi (?:already )?(?:said|told you)\b|\bonly (?:got )?two hands\b|\bhold your horses|\bback off\b|\bchill\b|\bpatience\b|\brelax\b|\bi heard you\b|\bfor the (?:third|second|last|\w+th) time\b|\bhow many times\b|\bask (?:me )?nicely|\bas if\b"
@@ -34,6 +38,7 @@ PROMISE = re.compile(
     r"(?:我|这就|马上|今天|今晚|明天|后天|下午|晚上|上午|明早|待会|一会|周[一二三四五六日]|\d[点号])[^,。?]{0,14}(?:给|发|交|传|弄|搞|做|写|寄|送|拿|办|报|拷|导|到位|齐|完|好|提|还|转|打|去)|保证|一定(?:给|发|交|到|完)|没问题[,，]?.{0,12}(?:给|发|交)|最晚|"
     r"\bi(?:'ll| will|'m going to| shall| am going to|'m gonna)\b|\bwe(?:'ll| will)\b|\bwill (?:do|send|submit|be|have|get|upload|finish|write|bring)\b|\byou(?:'ll| will)? (?:get|have) it\b|\bgive me until\b|\bgonna (?:send|do|get|have)\b|\bpromise\b|\bby (?:mon|tue|wed|thu|fri|sat|sun|tomorrow|tonight|noon|the end|end of|eod|cob)|\bfor sure\b|\bcount on\b|\bi (?:send|write|bring|finish|submit|do) (?:it|them|you)?\b"
 )
+_LATER = re.compile(r"明天|后天|今晚|晚上|下午|明早|待会|一会|马上|稍后|稍等|回头|晚点|周[一二三四五六日天]|下周|月底|再|准备|打算|就去|等|\b(?:tomorrow|tonight|later|will|'ll|going to|gonna|soon|by|once|when|after|before|next)\b|'ll\b")
 _ASKING = re.compile(r"[?？]|(?:吗|呢)\s*$|(?:哪个|哪种|哪份|哪一?[期版个]|什么(?:格式|版本|意思|时候)|啥(?:时候|意思|格式)|多少|几[个份家人]|谁|怎么[填弄发]|在哪|要不要|是不是|能不能|可不可以)[^,。]{0,8}(?:啊|呀|来着)?\s*$")
 _RHETORICAL = re.compile(r"^(?:什么|啥)[?？]*$|难道|怎么可能|不是[^,。]{1,10}(?:吗|么)[?？]|[我你]猜|(?:我)?能咋办|咋不|去抢|查我|有病|几点了|有必要|能不能别|凭什么|还要.{1,8}[?？]|为什么(?:不先|总|老)|是不是不看|\bwriting novels\b|\bfor\?$|\bwhy (?:a|is|are|do|should|me)\b|\breally\?|\bseriously\?")
 PROPOSAL = re.compile(r"要不(?!要|然)|不如|能不能(?:改|换|晚|推|先)|能(?:换|改|推|晚|先|等|往后|延)[^,。?]{0,12}(?:吗|不|么|嘛)|可不可以(?:改|换|先|晚)|行不行[?？]|(?:换|改)(?:到|成)?[^,。?]{1,8}(?:行|可以|成|好)(?:吗|不|么|嘛)|建议|或者(?:先|我)|先[^,。?]{2,20}[,，][^。?]{0,30}(?:行吗|可以吗|怎么样|如何|成吗)|\bhow about\b|\bwhat about\b|\bcan we (?:do|move|push|make|instead|use)\b|\bcould we\b|\bwould .{1,30} (?:work|be ok(?:ay)?|do)\b|\binstead\b.{0,30}\?|\bi(?:'d)? (?:suggest|propose)\b|\bis it ok(?:ay)? if\b|\bshall we\b|\bhappy to .{1,40} if\b|\bwhat if we\b|\bcan i (?:do|move|send|come|take)\b")
@@ -50,7 +55,23 @@ def without_commands(text: str) -> tuple[str, bool]:
 
 def questions_in(text: str) -> list[str]:
     """The sentences that ask something and are not mere rhetoric."""
-    return [s for s in sentences(text) if _ASKING.search(fold(s)) and not _RHETORICAL.search(fold(s))]
+    return [s for s in sentences(text) if asks(s)]
+
+
+def asks(sentence: str) -> bool:
+    """A sentence that wants an answer: not rhetoric, not a complaint."""
+    own = fold(sentence)
+    return bool(_ASKING.search(own)) and not _RHETORICAL.search(own) and not RESISTANT.search(own)
+
+
+def has_later(own: str) -> bool:
+    """Speaks of what is still to come."""
+    return bool(_LATER.search(own))
+
+
+def is_pleasantry(own: str) -> bool:
+    """A greeting, a wish, thanks."""
+    return bool(re.search(r"^(?:你好|您好|早|晚安|谢谢|多谢|感谢|不客气|辛苦|愿|祝|恭喜|hi\b|hello|hey|hiya|thanks?|thank you|good (?:morning|day|evening)|happy (?:new|birthday))", own))
 
 
 def statements_in(text: str) -> str:
@@ -75,30 +96,8 @@ def pointed_to(text: str, names: tuple[PersonBrief, ...]) -> str | None:
     return None if who in ("别人", "他们", "其他人", "老板", "你们", "自己", "什么", "一下", "这个", "我的") else who
 
 
-def is_small_talk(text: str, goal: str) -> bool:
+def is_small_talk(text: str) -> bool:
     """Emoji, greetings, advertising: nothing that could be about the matter."""
     own = fold(text)
     plain = squeezed(own)
     return is_empty(text) or re.fullmatch(r"(?:哈+|嘻+|嘿+|你好|您好|早|早安|晚安|晚上好|谢谢|多谢|感谢|不客气|hi|hello|hey|thanks?|thankyou|morning|haha+|lol|sentfrommyiphone|sentfrommyandroid)+(?:啊|呀|你|老板|了)?", plain) is not None or bool(re.search(r"砍一刀|拼多多|红包|加群|转发有奖", own))
-
-
-def last_word(parts: tuple[str, ...]) -> str:
-    """All new messages as one text, oldest first; a correction comes last and so is read last."""
-    return "\n".join(p.strip() for p in parts if p.strip())
-
-
-def takes_back(text: str) -> bool:
-    """Corrects what was said before."""
-    return bool(re.search(r"改主意|更正|说错|搞错|不对|改(?:成|为|到)|原来说|counted again|\bcorrection\b|\bi said\b|\bsorry,? no\b|\bactually\b|\bi meant\b|\bnot \d+", fold(text)))
-
-
-def is_progress(text: str) -> bool:
-    """At work on it, with nothing to show yet."""
-    own = fold(text)
-    return bool(re.search(r"在(?:弄|做|改|写|搞|跑|整理|催|赶)", own)) and not is_done(own)
-
-
-def first_clause(text: str) -> str:
-    """The first clause: where a short yes or no stands."""
-    parts = clauses(text)
-    return parts[0] if parts else ""

@@ -1,0 +1,175 @@
+"""Whether words satisfy a goal. Strict: only a plain statement counts, in doubt the goal is not met (RULES 4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.brain.rules import reply
+from core.brain.rules.goal import Want
+from core.brain.rules.text import CJK, clauses, fold, is_empty, sentences, shared, squeezed
+from core.timetalk import has_definite_time
+
+YES = re.compile(
+    r"^(?:那|我|我们|这个|当然|其实|应该说|肯定|绝对|,|\s)*(?:嗯+|对+|是(?:的|啊|呀)?$|是|好+(?:的|呀|啊|嘞|滴|吧)?|可以|行(?:的|啊|吧)?|能(?!不能|否)|会的?|有(?!点|空|时|问题)|来(?!不)|没问题|没意见|ok|okay|要的?得?$|要(?!不|是|看)|同意|当然|必须|妥|成$|中$|照办|搞得定|搞定|"
+    r"yes|yep|yeah|yup|ya|sure|ok|of course|definitely|absolutely|certainly|will do|happy to|no problem|i can|can do|it (?:is|did|does|was|has)$|he did|she did|they (?:are|did)|correct|right|agreed|deal|works for me|fine (?:by|with) me|count me in|i'm in|consider it done|gladly)(?![a-z])"
+)
+NO = re.compile(
+    r"^(?:那|我|我们|这个|真|实在|其实|今天|暂时|so|well|sorry|,|\s)*(?:不(?!客气|错|过|好意思|知道|清楚|确定|好说|一定|急)|没(?!问题|事|关系|意见|错)|还没|未|别|no\b(?! (?:problem|worries|rush))|nope|nah|not\b(?! sure)|never\b|can'?t|can not|cannot|won'?t|it (?:isn'?t|did not|didn'?t|does not|doesn'?t|wasn'?t|hasn'?t|is not)|i (?:can'?t|can not|cannot|won'?t|am not)|unfortunately)|[一-龥]不(?:了|到|上|完|起|来|及|动|出|成|下)|不行|不能|不够|没法|没有|没空|没办法|\b(?:can'?t|cannot|can not|won'?t|isn'?t|didn'?t|doesn'?t|hasn'?t|no not|not (?:blocking|yet|possible|available|going|able|finished|anymore))\b"
+)
+_DONE = re.compile(
+    r"(?:发|传|交|给|寄|放|拷|导|写|做|搞|弄|办|修|换|装|填|补|开|印|签|盖|提交|上传|处理|完成|搬|还|转|打|订|派|安排|整理|发送|通知|送|拿)(?:过|好|完|出去|过去|上去|给\w{1,3}|掉|齐)?了(?![吗没])|(?:已经?|刚刚?|早就?)(?:私)?(?:发|传|交|给|寄|放|上传|完成|处理|搞定|提交|转|订|写|派|付|打|送|到|回)|搞定|完事|[弄做写修办]好了|在(?:附件|群里|邮箱|桌上|共享|网盘|盘里|文件夹|你?桌)|见附件|附件|\[(?:图片|文件|照片|视频|表格|附件|photo|image|file|document|picture)\]|https?://|"
+    r"\b(?:sent|attached|uploaded|submitted|done|finished|shared|emailed|delivered|here (?:it is|you go|they are)|here's|posted|forwarded|in your inbox|on your desk|handed (?:in|over)|paid|transferred|completed|dropped (?:it|them) off)\b"
+)
+_NOT_DONE = re.compile(
+    r"(?:没|未|不|别|等|准备|打算|马上|一会儿?|待会|明天|后天|晚点|回头|下午|晚上|今晚|明早|最晚|再|就|去|要|得|我来|周[一二三四五六日天])[^,。]{0,6}(?:发|传|交|给|寄|写|做|好|完|补|送|拿)|(?:快|差不多|就要|马上)(?:好|完|做完|写完|弄好|搞定)了|忘|"
+    r"\b(?:not|n't|will|gonna|going to|almost|nearly|half|to be|before|after|when|once|needs?|can be|until|get it|i'?ll|be|by|tomorrow|tonight|later|still|consider it)\b[^.!?]{0,30}\b(?:sent|done|finished|attached|uploaded|submitted|signed|completed|paid|shared)\b|\bhalf done\b|\d+ ?% done"
+)
+HEDGE = re.compile(
+    r"大概|大约|可能|也许|应该(?!是我)|估计|差不多|左右|说不[准好定]|不一定|不确定|不好说|看情况|再看|争取|尽量|或者|要看|没准|未必|没定|未定|待定|不敢|没说死|不清楚|不知道|没数|恐怕|好像|大致|不晓得|说不上|的样子|上下|怎么说呢|你懂|谈着|抽空|"
+    r"\b(?:maybe|perhaps|probably|possibly|might|roughly|hopefully|should be|i think|i guess|not sure|depends|unsure|tbd|could be|approximately|likely|if (?:i'?m|all|we'?re)|some ?time|somewhere|no idea|don'?t know|unclear|weighing|considering|in due course|fingers crossed|aiming|trying to|or so|give or take)\b|-ish\b|\bish\b"
+)
+CONDITION = re.compile(
+    r"如果|(?<![主只重需])要是|假如|的话|前提|除非|取决于|得看|(?:^|[,。;\s])看[^,。]{1,8}(?:再|定)|(?:^|[,。;\s])等[^,。]{1,12}(?:才|再|之后|以后|了就)|才能|才行|不签就|"
+    r"\b(?:only if|if (?:they|he|she|we|you|it|the|[a-z]+ (?:shows|comes|says|signs|agrees))|unless|provided|as long as|depends|subject to|assuming)\b"
+)
+# Part of the answer is said to be missing or still to come.
+OPEN_END = re.compile(
+    r"不清楚|不知道|不晓得|不确定|没定|未定|待定|还没(?:报|定|好|出|谈|算|问|有)|另算|另说|扯皮|[量算定说]不[了准好]|晚点|回头|再(?:商量|看|定|说|补|问)|要(?:跟|和|等|问)|得(?:问|等|看)|商量|"
+    r"\bcouldn'?t (?:tell|say)|\bcan'?t (?:tell|say)|\bdon'?t know|\bno idea|\bnot (?:sure|yet|known)|\btbd\b|\bstill (?:open|waiting|to)|\bdon'?t give|\bsome ?time next\b|\bask (?!me)|\blater\b"
+)
+_APPROXIMATE = re.compile(r"一两|两三|三四|三五|四五|五六|六七|七八|八九|几[十百千万个]|十来|[百千万]来|[十百千万]多|来[个万千]|\babout\b|\baround\b|\b\w+\? \w+\?|\bor \d|\bdozens\b|\bsome \d")
+_NUMERAL = re.compile(
+    r"\d|[零一二两三四五六七八九十百千万半]+(?:个|人|份|托|吨|张|台|件|条|辆|名|位|套|箱|次|天|家|块|元|万|千|百|成|间|床|盒|斤|瓶|桌|车|包|号)|[零一二两三四五六七八九十百千万]{2,}|^[一二两三四五六七八九十]$|[两俩仨]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?|hundred|thousand|none|zero|dozen)\b"
+)
+_BUSY = re.compile(r"忙|没空|请假|休|不在|不敢|来不及|赶不|做不|完不|不能|不行|开会|出差|没时间|累|\b(?:busy|off|not|can'?t|won'?t|away|holiday|sick|slammed|no way)\b")
+_ACK = re.compile(r"收到|知道|明白|了解|确认|记下|记住|照办|保证|一定|放心|\b(?:noted|got it|received|understood|confirmed?|roger|copy that|promise|consider it done|will be there|count on)\b")
+_ASSERTS = re.compile(r"\d|[a-z]{2,}\d|是|在|有|因为|由于|归|由|放|叫|主要|说|想|觉得|坏|断|堵|缺|少|多|去了|回|卖|用|\b(?:is|are|was|were|because|since|it's|he's|she's|they|in|at|on|under|by|had|have|has|got|from|with)\b")
+
+
+@dataclass(frozen=True)
+class Part:
+    """One clause with the sentence that it stands in, folded."""
+
+    text: str
+    own: str
+    sentence: str
+    first: bool
+
+
+def parts_of(text: str) -> list[Part]:
+    """The clauses of a text that state something: no questions, no complaints, no commands."""
+    found: list[Part] = []
+    for sentence in sentences(text):
+        if reply.asks(sentence):
+            continue
+        folded = fold(sentence)
+        for clause in clauses(sentence):
+            own = fold(clause)
+            if reply.RESISTANT.search(own) or reply.INJECTION.search(own):
+                continue
+            found.append(Part(clause, own, folded, not found))
+    return found
+
+
+def is_done(own: str) -> bool:
+    """Says that it is done or handed over, not that it will be."""
+    return bool(_DONE.search(own)) and not _NOT_DONE.search(own)
+
+
+def is_yes_alone(own: str) -> bool:
+    """Nothing but a yes or an acknowledgement."""
+    return re.fullmatch(r"(?:嗯+|好+|行|可以|收到|知道了?|明白|对|是|哦+|ok|okay|yes|yep|yeah|sure|got it|noted|fine|的|了|吧|啊|\W)+", own) is not None
+
+
+def satisfied(want: Want, text: str, now: datetime, about: str) -> bool:
+    """Whether these words satisfy one want. `about`: goal and question, for what the words must have to do with."""
+    if is_empty(text):
+        return want is Want.CONFIRM and bool(re.search(r"👌|👍|✅|🆗|🫡", text))
+    parts = parts_of(text)
+    match want:
+        case Want.TIME:
+            return any(_is_time(p, now, about) for p in parts)
+        case Want.NUMBER:
+            return any(_is_number(p, about) for p in parts)
+        case Want.YESNO:
+            return _is_yes_or_no(parts, about)
+        case Want.CONSENT:
+            return bool(parts) and bool(YES.search(parts[0].own)) and not any(_shaky(p) or NO.search(p.own) for p in parts)
+        case Want.CONFIRM:
+            return _is_confirmed(parts, text)
+        case Want.INFO:
+            return any(_is_information(p, about) for p in parts)
+        case _:
+            return any(is_done(p.own) and not _shaky(p) for p in parts) or _is_the_thing_itself(parts, about)
+
+
+def _shaky(part: Part) -> bool:
+    return bool(HEDGE.search(part.sentence) or CONDITION.search(part.sentence))
+
+
+def _is_time(part: Part, now: datetime, about: str) -> bool:
+    """A definite time in a clause that is not about being busy, and not hedged or conditional."""
+    return has_definite_time(part.text, now) and not _shaky(part) and not _BUSY.search(part.own) and not _BUSY_AFTER.search(part.sentence)
+
+
+_BUSY_AFTER = re.compile(r"太忙|抽空|没空|忙完|too busy")
+
+
+def _is_number(part: Part, about: str) -> bool:
+    """A definite number: at the head of the answer, or with a word of the question in its clause, or with a unit of money or %."""
+    if not _NUMERAL.search(part.own) or _APPROXIMATE.search(part.own) or HEDGE.search(part.own) or CONDITION.search(part.sentence):
+        return False
+    if not CJK.search(part.text):
+        near = part.first or bool(shared(part.own, about))
+        return bool(re.search(r"\d ?%|[$€£]|\b(?:usd|eur|ex vat|cash|percent)\b", part.own)) or (near and _bare_number(part.own, about))
+    return True
+
+
+def _bare_number(own: str, about: str) -> bool:
+    """A number in English whose noun, if it has one, is that of the question (not `two nurses off sick`)."""
+    if len(own.split()) <= 4 and re.match(r"(?:it'?s |so |yeah )?\W*(?:\d|[a-z-]+$)", own):
+        return True
+    return bool(shared(own, about)) or bool(re.search(r"\d(?:[\d,.]*\d)?(?:$|[.,;!]| (?:if|not|so|because|actually|in|for|at|on)\b)", own)) or bool(re.search(r"\b(?:it'?s|there'?s|there are|like|got|have|yeah|counted|total)\b.*(?:\d|teen|ty\b|twenty)", own))
+
+
+def _is_yes_or_no(parts: Sequence[Part], about: str) -> bool:
+    """A clear yes or no, or a plain statement that takes up words of the question."""
+    clear = [p for p in parts if not _shaky(p)]
+    if any(YES.search(p.own) or NO.search(p.own) or is_done(p.own) for p in clear):
+        return True
+    if any(_shaky(p) for p in parts) or not clear:
+        return False
+    return any(shared(p.own, about) and not reply.VAGUE.search(p.own) and not reply.PROMISE.search(p.own) for p in clear)
+
+
+def _is_confirmed(parts: Sequence[Part], text: str) -> bool:
+    if not parts:
+        return False
+    said = any(YES.search(p.own) or _ACK.search(p.own) for p in parts) or bool(re.search(r"👌|👍|✅|🆗", text))
+    return said and not any(_shaky(p) for p in parts) and not NO.search(parts[0].own)
+
+
+def _is_information(part: Part, about: str) -> bool:
+    """States something that has to do with the question: its words, or a plain assertion of some length."""
+    own = part.own
+    if _shaky(part) or reply.VAGUE.search(own) or reply.REFUSED.search(own) or is_yes_alone(own) or reply.is_pleasantry(own):
+        return False
+    if reply.PROMISE.search(own) and reply.has_later(own):
+        return False
+    if shared(own, about):
+        return True
+    return bool(_ASSERTS.search(own)) and len(squeezed(own)) >= 2 or part.first and 2 <= len(squeezed(own)) <= 24 and not NO.search(own)
+
+
+def _is_the_thing_itself(parts: Sequence[Part], about: str) -> bool:
+    """Codes, amounts or a factual text: what was asked for stands in the message."""
+    for p in parts:
+        if _shaky(p) or reply.has_later(p.own):
+            continue
+        digits = sum(c.isdigit() for c in re.sub(r"\d+[点月号日:]\d*|\d{1,2} ?(?:am|pm)", "", p.own))
+        if digits >= 6 or re.search(r"\d[\d,.]*\s*(?:元|块|万(?!里)|usd|eur|gbp|ex vat|€|\$)", p.own):
+            return True
+    return False

@@ -1,0 +1,228 @@
+"""English days: "next Friday", "the 15th", "March 18", "day after tomorrow"."""
+
+import re
+
+from .dates import Ctx, add_days, safe_date, weekday_in_week
+from .en_words import (
+    FULL_WEEKDAY,
+    MONTH,
+    ORD,
+    SHORT_WEEKDAY,
+    STEP,
+    STEPS,
+    WEEKDAY,
+    WORD_YEAR,
+    YEAR4,
+    month_number,
+    weekday_number,
+    word,
+    year_number,
+)
+from .lexing import LexRule, at, rule
+from .model import Fields, Piece
+from .numerals import EN_ORDINAL_WORD, EN_WORDS, en_number, en_ordinal
+
+_CARDINAL_DAY = "(?:" + "|".join(sorted((w for w, n in EN_WORDS.items() if 1 <= n <= 31), key=len, reverse=True)) + ")"
+_DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?|{EN_ORDINAL_WORD})"
+# What may stand behind "the 15th" for it to be a day: an end, a mark or a preposition, but no noun ("the 2nd round").
+_DAY_STANDS = (
+    r"(?=\s*(?:$|[,.;:!?)\-]|(?:at|of|and|or|to|in|by|till|until|through|before|after|night|for|please|is|works|so)\b))"
+)
+_RELATIVE = {
+    "today": 0,
+    "tomorrow": 1,
+    "tomorrows": 1,
+    "tmrw": 1,
+    "tmr": 1,
+    "tomorow": 1,
+    "2moro": 1,
+    "yesterday": -1,
+    "day after tomorrow": 2,
+    "day after tmrw": 2,
+    "overmorrow": 2,
+    "day before yesterday": -2,
+    "next day": 1,
+}
+_Y = rf"(?:\s*[,/-]?\s*(?:of\s+|in\s+)?(?P<y>{YEAR4}|{WORD_YEAR})(?![\d:])|(?:-|\s*,\s*|\s+)(?P<y2>'?\d\d)(?=\s*(?:$|[,;)])))?"
+_NOT_CLOCK = r"(?!\d|\s*(?:[ap]\.?\s?m\b|:\d|h\d|o'?\s?clock|%))"
+
+
+def _checked(m: "re.Match[str]", year: int | None, month: int, day: int | None) -> Piece | None:
+    if day is not None and not safe_date(year or 2024, month, day):
+        return None
+    return at(m, fields=Fields(year, month=month, day=day))
+
+
+def _iso(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    return _checked(m, int(m[1]), int(m[2]), int(m[3]))
+
+
+def _numeric(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    first, second, year = int(m[1]), int(m[3]), year_number(m[4])
+    if m[2] == "." or first > 12:
+        first, second = second, first
+    return _checked(m, year, first, second) if 1 <= first <= 12 else None
+
+
+def _slashed(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    month, day = int(m[1]), int(m[2])
+    if not 1 <= month <= 12 or not safe_date(2024, month, day):
+        return None
+    said = re.search(r"(?:on|by|before|until|till|since|from|after|due|start|to|-)\s*$", m.string[: m.start()])
+    return at(m, fields=Fields(month=month, day=day), weak=day <= 12 and not said)
+
+
+def _month_year(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    month = int(m[1])
+    return at(m, fields=Fields(int(m[2]), month=month)) if 1 <= month <= 12 else None
+
+
+def _month_day(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    day = en_ordinal(m["d"]) or (int(en_number(m["d"]) or 0) or None)
+    year = year_number(m["y"] or m.groupdict().get("y2"))
+    return _checked(m, year, month_number(m["m"]), day) if day else None
+
+
+def _named_month_year(m: "re.Match[str]", _: Ctx) -> Piece:
+    return at(m, fields=Fields(year_number(m["y"]), month=month_number(m["m"])))
+
+
+def _month(m: "re.Match[str]", ctx: Ctx) -> Piece:
+    name = m[1]
+    spoken = name in ("may", "march", "mar", "dec", "jan", "sep", "oct")
+    before = m.string[: m.start()]
+    near = re.search(
+        r"(?:in|of|by|next|last|this|since|until|till|before|after|from|to|through|during|late|early|mid|every|each)[\s-]+$",
+        before,
+    )
+    capital = ctx.raw[m.start() : m.start() + 1].isupper()
+    weak = spoken and not (near or (capital and name != "may" and m.start() > 0)) and len(m[0]) < len(m.string.strip())
+    return at(m, fields=Fields(month=month_number(name)), weak=weak)
+
+
+def _stepped_named_month(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    month, step = month_number(m[2]), STEP[m[1]]
+    if m[1] == "this" and m[2] == "may" and not ctx.raw[m.start(2)].isupper():
+        # "this may take longer"
+        return None
+    year = ctx.today.year
+    if step > 0 and month <= ctx.today.month:
+        year += 1
+    if step < 0 and month >= ctx.today.month:
+        year -= 1
+    return at(m, fields=Fields(year, month=month))
+
+
+def _ordinal_day(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    day = en_ordinal(m["d"])
+    return at(m, fields=Fields(day=day)) if day and 1 <= day <= 31 else None
+
+
+def _weak_day(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    day = en_ordinal(m["d"]) or int(en_number(m["d"]) or 0)
+    alone = re.search(r"(?:on|for|by|until|from) $", m.string[: m.start()]) and m[0].startswith("the ")
+    strong = bool(alone) and bool(re.match(r"\s*(?:$|[,.!?;])|\s+at\b", m.string[m.end() :]))
+    return at(m, fields=Fields(day=day), weak=not strong) if 1 <= day <= 31 else None
+
+
+def _day_of_the_month(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    day = en_ordinal(m["d"])
+    return at(m, fields=Fields(ctx.today.year, month=ctx.today.month, day=day)) if day and day <= 31 else None
+
+
+def _day_after_range(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    """The bare number of "November 19 to 20", "April ninth through 17th"."""
+    before = m.string[: m.start()]
+    if not re.search(
+        rf"{MONTH}\.?,?\s+(?:the\s+)?{_DAY}\s*(?:to|-+|through|thru|till|until|and)\s*(?:the\s+)?$", before
+    ):
+        return None
+    return _weak_day(m, ctx)
+
+
+def _weekday(m: "re.Match[str]", ctx: Ctx) -> Piece:
+    name = m[1]
+    weak = False
+    if name in ("sat", "sun", "wed", "mon", "fri", "thu", "tue"):
+        capital = ctx.raw[m.start() : m.start() + 1].isupper()
+        near = re.search(r"(?:on|by|until|till|before|after|from|since|to|-|or|and|is)\s*$", m.string[: m.start()])
+        weak = not (capital or near) and len(m[0].rstrip(".")) < len(m.string.strip().rstrip("."))
+    return at(m, fields=Fields(weekday=weekday_number(name)), weak=weak)
+
+
+def _stepped_weekday(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    weekday, step = weekday_number(m[2]), STEP[m[1]]
+    if m[1].endswith(("coming", "upcoming", "following")):
+        day = add_days(ctx.today, (weekday - ctx.today.weekday()) % 7 or 7)
+    else:
+        day = weekday_in_week(ctx.today, weekday, step)
+    return at(m, day=day) if day else None
+
+
+def _weekday_after_next(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    day = add_days(ctx.today, ((weekday_number(m[1]) - ctx.today.weekday()) % 7 or 7) + 7)
+    return at(m, day=day) if day else None
+
+
+def _counted_weekdays(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    count, weekday = int(en_number(m[1]) or 0), weekday_number(m[2])
+    if m[3] in ("ago", "back"):
+        day = add_days(ctx.today, -((ctx.today.weekday() - weekday) % 7 or 7) - 7 * (count - 1))
+    else:
+        day = add_days(ctx.today, ((weekday - ctx.today.weekday()) % 7 or 7) + 7 * (count - 1))
+    return at(m, day=day) if day and count else None
+
+
+def _relative(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    day = add_days(ctx.today, _RELATIVE[m[1]])
+    return at(m, day=day) if day else None
+
+
+DAY_RULES: list[LexRule] = [
+    rule(
+        rf"(?<![\d.\-/])({YEAR4})[-/. ](1[0-2]|0?[1-9])[-/. ](3[01]|[12]\d|0?[1-9])(?:t(?=\d\d:))?(?![\d/]|-\d)", _iso
+    ),
+    rule(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)", _iso),
+    rule(rf"(?<![\d.\-/+])(\d{{1,2}})([-/.])(\d{{1,2}})\2({YEAR4}|\d\d)(?![\d\-/])", _numeric),
+    rule(r"(?<![\d.\-/:$])(\d{1,2})\s?/\s?(\d{1,2})(?![\d/.%\"]|\s?(?:of|cup|inch))", _slashed),
+    rule(rf"(?<![\d.\-/+(])(1[0-2]|0?[1-9])[-/]({YEAR4})(?![\d\-/])", _month_year),
+    rule(
+        word(
+            rf"(?P<m>{MONTH})\.?\s*[-/,]?\s*(?:the\s+)?(?P<d>{_DAY}|{_CARDINAL_DAY}){_NOT_CLOCK}(?:\s*\([a-z]+\)?)?{_Y}"
+        ),
+        _month_day,
+    ),
+    rule(rf"(?<![a-z])(?P<m>{MONTH})(?P<d>\d{{1,2}})(?!\d)\s*{_Y}", _month_day),
+    rule(word(rf"(?:the\s+)?(?P<d>{_DAY})\s*(?:day\s+)?(?:of\s+)?[-/.]?\s*(?P<m>{MONTH})\.?{_Y}"), _month_day),
+    rule(word(rf"(?P<m>{MONTH})-(?P<y>{YEAR4})-(?P<d>\d{{1,2}})"), _month_day),
+    rule(word(rf"(?P<d>\d{{1,2}})-(?P<y>{YEAR4})-(?P<m>{MONTH})"), _month_day),
+    rule(word(rf"(?P<y>{YEAR4})[-/](?P<m>{MONTH})[-/](?P<d>\d{{1,2}})"), _month_day),
+    rule(word(rf"(?P<m>{MONTH})\.?\s*[-/,]?\s*(?:of\s+|in\s+)?(?P<y>{YEAR4})"), _named_month_year),
+    rule(word(rf"({MONTH})(?:\.(?=\s|$|\d))?"), _month),
+    rule(word(rf"({STEPS})\s+({MONTH})"), _stepped_named_month),
+    rule(word(rf"(?:the\s+)?(?P<d>\d{{1,2}}(?:st|nd|rd|th))(?:\s+day)?{_DAY_STANDS}"), _ordinal_day),
+    rule(word(r"the\s+(?P<d>\d{1,2}(?:st|nd|rd|th))(?=\s+(?:[ap]m|\d))"), _ordinal_day),
+    rule(r"(?<=\bon )(?:the\s+)?(?P<d>\d{1,2})(?=\s*(?:$|[,.!?;]|at\b))", _ordinal_day),
+    rule(r"(?<=\bfor the )(?P<d>\d{1,2})(?=\s*(?:$|[,.!?;]|at\b))", _ordinal_day),
+    rule(word(rf"(?:the\s+)?(?P<d>{ORD})\s+(?:day\s+)?of (?:the|this) month"), _day_of_the_month),
+    rule(word(rf"(?:the\s+)?(?P<d>{EN_ORDINAL_WORD}|thirty)(?:\s+day)?"), _weak_day),
+    rule(word(r"(?:the\s+)?(?P<d>\d{1,2}(?:st|nd|rd|th))"), _weak_day),
+    rule(
+        word(
+            rf"(?:the\s+)?(?P<d>{_DAY})(?=\s*(?:to|-+|till|until|through|thru|and|/)\s*(?:the\s+)?{_DAY}\s*(?:of\s+)?{MONTH}\b)"
+        ),
+        _weak_day,
+    ),
+    rule(word(rf"(?P<d>{_DAY})"), _day_after_range),
+    rule(r"(?<=day )(?P<d>\d{1,2})(?=\s*(?:$|[,.!?;]|at\b|after\b|before\b))", _weak_day),
+    rule(word(r"(?P<d>\d{1,2})(?=\s+of\s+(?:this|next|last|the|previous))"), _weak_day),
+    rule(word(rf"({FULL_WEEKDAY})"), _weekday),
+    rule(word(rf"({SHORT_WEEKDAY})") + r"(?:\.(?=\s|$|,))?", _weekday),
+    rule(word(rf"({STEPS})\s+({WEEKDAY})(?!\s+(?:in|of)\s)"), _stepped_weekday),
+    rule(word(rf"({WEEKDAY})\s+after\s+next"), _weekday_after_next),
+    rule(word(rf"(\d+|[a-z]+)\s+({FULL_WEEKDAY})s?\s+(from now|later|back|ago)"), _counted_weekdays),
+    rule(
+        word("(?:the )?(" + "|".join(sorted(_RELATIVE, key=len, reverse=True)) + ")(?:'s)?"),
+        _relative,
+    ),
+]

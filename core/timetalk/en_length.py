@@ -1,0 +1,99 @@
+"""English lengths of time: "3 hours", "an hour and a half", "a couple of days", "3 business days"."""
+
+import re
+
+from .dates import Ctx
+from .en_words import word
+from .lexing import LexRule, at, rule
+from .model import Length, Piece
+from .numerals import EN_NUMBER, en_number
+
+_UNIT_LENGTHS = {
+    "s": Length(seconds=1, grain="second"),
+    "m": Length(seconds=60, grain="minute"),
+    "h": Length(seconds=3600, grain="minute"),
+    "d": Length(days=1),
+    "n": Length(days=1),
+    "w": Length(days=7),
+    "f": Length(days=14),
+    "q": Length(months=3),
+    "y": Length(years=1),
+}
+UNIT = r"(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|nights?|weekends?|weeks?|wks?|fortnights?|months?|quarters?|qtrs?|years?|yrs?)"
+_COUNT = (
+    rf"(?:{EN_NUMBER}|an?|another|the|full|couple|(?:a|the)\s+couple(?:\s+of)?|couple\s+of|(?:a\s+)?few|some|several)"
+)
+_EXTRA = r"(?:\s+(?:additional|more|full|whole|upcoming|other))?(?P<biz>\s+(?:business|working))?"
+_FRACTION = r"(?:a\s+)?half|(?:a\s+|one\s+|two\s+|three\s+)?quarters?"
+
+
+def unit_length(text: str) -> Length:
+    """The length that a unit word names."""
+    if text.startswith("mo"):
+        return Length(months=1)
+    if text.startswith("weekend"):
+        return Length(days=2)
+    return _UNIT_LENGTHS[text[0]]
+
+
+def _count(text: str) -> tuple[float | None, bool]:
+    """The number, and whether it is a guess."""
+    text = re.sub(r"^(?:a|the)\s+", "", text).removesuffix(" of")
+    if text == "couple":
+        return 2.0, True
+    if text in ("few", "some", "several"):
+        return 3.0, True
+    if text in ("the", "full"):
+        return 1.0, False
+    return en_number(text), False
+
+
+def _length(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    number, rough = _count(m["n"])
+    if number is None:
+        return None
+    unit = unit_length(m["u"])
+    tail = m.groupdict().get("tail")
+    length = unit.times(number + _fraction(tail))
+    if m.groupdict().get("biz"):
+        length = Length(days=length.days, business=True)
+    if m.groupdict().get("minutes"):
+        length = length + Length(seconds=60 * (en_number(m["minutes"]) or 0), grain="minute")
+    return at(m, length=length, approximate=rough)
+
+
+def _fraction(text: str | None) -> float:
+    if not text:
+        return 0.0
+    if "half" in text:
+        return 0.5
+    first = text.split()[0]
+    number = 1.0 if first in ("a", "quarter") else en_number(first) or 1.0
+    return 0.25 * number
+
+
+def _half(m: "re.Match[str]", _: Ctx) -> Piece:
+    return at(m, length=unit_length(m["u"]).times(0.5))
+
+
+def _plain_length(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    """ "the week" is a date, "the hour" and "full week" are lengths; "second" is also an ordinal."""
+    if m["n"] == "the" and not re.search(r"(?:for|within|in)\s+$", m.string[: m.start()]):
+        return None
+    if m["u"] == "second" and m["n"] in ("a", "the", "another"):
+        return None
+    return _length(m, ctx)
+
+
+LENGTH_RULES: list[LexRule] = [
+    rule(word(rf"(?P<n>{_COUNT}){_EXTRA}[\s-]*(?P<u>{UNIT})"), lambda m, c: _plain_length(m, c)),
+    rule(word(rf"(?P<n>{_COUNT})\s+(?P<u>{UNIT})\s+and\s+(?P<tail>{_FRACTION})"), _length),
+    rule(word(rf"(?P<n>{_COUNT})\s+and\s+(?P<tail>{_FRACTION})(?:\s+of)?(?:\s+an?)?\s+(?P<u>{UNIT})"), _length),
+    rule(
+        word(rf"(?P<n>{_COUNT})\s+(?P<u>hours?)\s+(?:and\s+)?(?P<minutes>{EN_NUMBER})(?!\s*(?:{UNIT}|:|[ap]m))"),
+        _length,
+    ),
+    rule(word(r"half\s+(?:an?\s+)?(?P<u>hour|day|year|minute|month)"), _half),
+    rule(word(r"half\s+(?:an?\s+)?hour"), lambda m, c: at(m, length=Length(seconds=1800, grain="minute"))),
+    rule(r"(?<![\d.a-z])(?P<n>\d+(?:\.\d+)?)(?P<u>d|w|h|hr|hrs|min|m|s)(?![a-z0-9])", _length),
+]

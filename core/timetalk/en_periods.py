@@ -1,0 +1,177 @@
+"""English periods: "next week", "end of month", "Q3 2019", "the first Friday of", "in 2014"."""
+
+import re
+from datetime import date
+
+from .dates import Ctx, add_days, add_months, edge_of, week_of, weekend_of
+from .en_words import (
+    ORD,
+    STEP,
+    STEPS,
+    WEEKDAY,
+    WORD_YEAR,
+    YEAR4,
+    nth_number,
+    spoken_year,
+    weekday_number,
+    word,
+    year_number,
+)
+from .feasts import EN_FEASTS, feast_day
+from .lexing import LexRule, at, rule
+from .model import Fields, Nth, Period, Piece
+from .numerals import en_number, en_ordinal
+
+_NTH = rf"(?:{ORD}\s+to(?:\s+the)?\s+last|{ORD}|last|final)"
+
+
+def _stepped_unit(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    step, unit = STEP[m[1].strip()] if m[1] else 0, m[2]
+    if unit == "week":
+        day = add_days(ctx.today, 7 * step)
+        return at(m, period=week_of(day)) if day else None
+    if unit == "weekend":
+        day = add_days(ctx.today, 7 * step)
+        return at(m, period=weekend_of(day)) if day else None
+    if unit == "year":
+        return at(m, fields=Fields(ctx.today.year + step))
+    size = 3 if unit in ("quarter", "qtr") else 1
+    day = add_months(ctx.today.replace(day=1), size * step)
+    if day is None:
+        return None
+    if size == 3:
+        return at(m, fields=Fields(day.year, quarter=(day.month + 2) // 3))
+    return at(m, fields=Fields(day.year, month=day.month))
+
+
+def unit_period(unit: str, ctx: Ctx) -> Period:
+    """The current week, month, quarter or year."""
+    if unit == "week":
+        return week_of(ctx.today)
+    size = {"month": 1, "quarter": 3, "qtr": 3, "year": 12}[unit]
+    first = ctx.today.replace(day=1)
+    start = add_months(first, -((first.month - 1) % size)) or first
+    return Period(start, add_months(start, size) or start, "quarter" if unit == "qtr" else unit)
+
+
+def _edge_name(name: str) -> str:
+    if name.startswith(("beg", "start", "early", "bo")):
+        return "start"
+    return "middle" if name.startswith("mid") else "end"
+
+
+def _edge_of_unit(m: "re.Match[str]", ctx: Ctx) -> Piece:
+    return _edge_piece(m, unit_period(m[2], ctx), _edge_name(m[1]))
+
+
+def _edge_piece(m: "re.Match[str]", period: Period, edge: str) -> Piece:
+    if period.unit == "week":
+        return at(m, period=edge_of(period, edge), fields=None)
+    fields = Fields(
+        period.start.year,
+        quarter=(period.start.month + 2) // 3 if period.unit == "quarter" else None,
+        month=period.start.month if period.unit == "month" else None,
+        edge=edge,
+    )
+    return at(m, fields=fields)
+
+
+def _edge_letters(m: "re.Match[str]", ctx: Ctx) -> Piece:
+    unit = {"w": "week", "m": "month", "q": "quarter", "y": "year"}[m[2]]
+    return _edge_piece(m, unit_period(unit, ctx), "start" if m[1] == "bo" else "end")
+
+
+def _edge(m: "re.Match[str]", _: Ctx) -> Piece:
+    return at(m, fields=Fields(edge=_edge_name(m[1])), weak=True)
+
+
+def _rest(m: "re.Match[str]", ctx: Ctx) -> Piece:
+    period = unit_period(m[1], ctx)
+    return at(m, period=Period(ctx.today, period.end, period.unit))
+
+
+def _quarter(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    number = en_ordinal(m["q"])
+    if not number or number > 4:
+        return None
+    return at(m, fields=Fields(year_number(m["y"]), quarter=number))
+
+
+def _year_quarter(m: "re.Match[str]", _: Ctx) -> Piece:
+    return at(m, fields=Fields(year_number(m[1]), quarter=int(m[2])))
+
+
+def _year(m: "re.Match[str]", _: Ctx) -> Piece:
+    before = m.string[: m.start()]
+    said = m[0].startswith("year") or re.search(
+        r"(?:in|since|before|after|until|till|through|by|of|than|year|=|during|from|to)\s+(?:the\s+)?$|=\s?$", before
+    )
+    said = said or re.match(r"\s+or (?:later|earlier)", m.string[m.end() :])
+    return at(m, fields=Fields(int(m[1])), weak=not said)
+
+
+def _word_year(m: "re.Match[str]") -> Piece | None:
+    year = spoken_year(m[1])
+    return at(m, fields=Fields(year)) if year else None
+
+
+def _nth_weekday(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    n = nth_number(m[1])
+    return at(m, nth=Nth(n, "weekday", weekday=weekday_number(m[2])), weak=True) if n else None
+
+
+def _nth_unit(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    n = nth_number(m[1])
+    return at(m, nth=Nth(n, m[2]), weak=True) if n else None
+
+
+def _nth_count(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    count = int(en_number(m[2]) or 0)
+    n = 1 if m[1] == "first" else -1
+    return at(m, nth=Nth(n, m[3], count=count), weak=True) if count else None
+
+
+def _iso_week(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    week = int(m[1])
+    if not 1 <= week <= 52:
+        return None
+    return at(m, period=week_of(date.fromisocalendar(ctx.today.year, week, 1)))
+
+
+def _feast(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    found = feast_day(EN_FEASTS[m[1]], ctx.today)
+    if isinstance(found, Fields):
+        return at(m, fields=found)
+    return at(m, day=found) if found else None
+
+
+PERIOD_RULES: list[LexRule] = [
+    rule(word(rf"({STEPS})\s?(?:calendar\s+)?(week|weekend|month|quarter|qtr|year)"), _stepped_unit),
+    rule(word(r"(?:the|my|over the|this)\s+()(weekend)"), _stepped_unit),
+    rule(word(r"all ()(week)(?: long)?"), _stepped_unit),
+    rule(
+        word(
+            r"(?:the\s+)?(end|beginning|begin|start|middle|mid) of (?:the\s+|this\s+|current\s+)?(week|month|quarter|year)"
+        ),
+        _edge_of_unit,
+    ),
+    rule(word(r"(?:the\s+)?(eo|bo)([wmqy])"), _edge_letters),
+    rule(word(r"(?:the\s+)?(end|beginning|start|middle) of(?: around| about)?(?: the)?"), _edge),
+    rule(
+        word(r"(early|mid|late)(?=[\s-]+(?:next|last|this|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)"),
+        _edge,
+    ),
+    rule(
+        word(r"(?:the\s+)?(?:rest|remaining|remainder) of (?:the|this|my|current)\s+(week|month|quarter|year)"), _rest
+    ),
+    rule(word(rf"(?:the\s+)?(?P<q>{ORD})\s+(?:quarter|qtr)(?P<y>)"), _quarter),
+    rule(word(rf"q(?P<q>[1-4])[\s,-]*(?:of\s+)?(?P<y>{YEAR4})?"), _quarter),
+    rule(word(rf"({YEAR4}|\d\d)\s?q([1-4])"), _year_quarter),
+    rule(word(rf"(?:the\s+)?(?:year\s+)?({YEAR4})") + r"(?![-.:,]\d)", _year),
+    rule(rf"(?:(?<=of )|(?<=in )|(?<=and ))({WORD_YEAR})(?![a-z0-9])", lambda m, c: _word_year(m)),
+    rule(word(rf"(?:the\s+)?({_NTH})\s+({WEEKDAY})"), _nth_weekday),
+    rule(word(rf"(?:the\s+)?({_NTH})\s+(week|day|month|quarter)"), _nth_unit),
+    rule(word(r"(?:the\s+)?(first|last)\s+(\d+|[a-z]+)\s+(day|week|month|quarter)s"), _nth_count),
+    rule(word(r"(?:the\s+)?week\s+(\d{1,2})"), _iso_week),
+    rule(word("(" + "|".join(sorted(EN_FEASTS, key=len, reverse=True)) + ")"), _feast),
+]
