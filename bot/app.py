@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from bot.commands import Commands
@@ -101,9 +101,15 @@ async def build_app(
     channels: Mapping[str, Channel],
     database_url: str | None = None,
     inline: bool = False,
+    failpoint: Callable[[str], None] | None = None,
 ) -> App:
-    """Open the store, load the people, clear up after a crash, and wire the rooms. Raises `ConfigurationError`."""
-    store = PeeweeStore(database_url or settings.database_url, inline=inline, persona=settings.persona.name)
+    """Open the store, load the people, clear up after a crash, and wire the rooms. Raises `ConfigurationError`.
+
+    `failpoint` is the store's: tests make the process die there.
+    """
+    store = PeeweeStore(
+        database_url or settings.database_url, inline=inline, persona=settings.persona.name, failpoint=failpoint
+    )
     try:
         services = Services(
             store=store,

@@ -36,11 +36,10 @@ class Tidy(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Changes the record in place; lets everything pass."""
         message = record.getMessage()
-        error = record.exc_info[1] if record.exc_info else None
-        if error is not None and self._traces:
+        if record.exc_info and self._traces:
             record.exc_text = self.mask(record.exc_text or logging.Formatter().formatException(record.exc_info))
-        elif error is not None:
-            message += f" ({where(error)})"
+        elif record.exc_info:
+            message += f" ({where(record.exc_info[1])})" if record.exc_info[1] else ""
             record.exc_info = record.exc_text = None
         record.msg, record.args = self.mask(message), None
         for key, value in list(vars(record).items()):

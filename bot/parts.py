@@ -50,6 +50,13 @@ def configured_brain(settings: Settings) -> Brain:
     return model_brain(settings) if settings.model.is_set else RuleBrain()
 
 
+async def close_brain(brain: Brain) -> None:
+    """Let go of the connections of a brain that has any."""
+    close = getattr(brain, "close", None)
+    if close is not None:
+        await close()
+
+
 def configured_channels(settings: Settings, clock: SystemClock) -> dict[str, LiveChannel]:
     """The channels of the configuration by name. Raises `ConfigurationError` for what this version cannot do."""
     if settings.feishu.app_id:

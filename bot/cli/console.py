@@ -7,7 +7,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from zoneinfo import ZoneInfo
 
 from bot.channels.console import ConsoleChannel, Directive, Nobody, Speech, read_line
@@ -18,6 +18,9 @@ from core.facts import Fact, FactKind
 from core.people import Person, Role
 from core.ports import Renderer
 from core.timetalk import parse_duration
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
 
 TICK_S = 1.0
 """How often the terminal looks whether something has fallen due while nobody types."""
@@ -212,14 +215,9 @@ async def _piped() -> AsyncIterator[str]:
 
 async def play_terminal(sandbox: Sandbox, history: Path | None) -> None:
     """A prompt with history and completion; what the bot says meanwhile is printed above it. Ends with !quit or ^D."""
-    from prompt_toolkit import PromptSession
-    from prompt_toolkit.completion import WordCompleter
-    from prompt_toolkit.history import FileHistory, History, InMemoryHistory
     from prompt_toolkit.patch_stdout import patch_stdout
 
-    kept: History = FileHistory(str(history)) if history else InMemoryHistory()
-    completer = WordCompleter(list(sandbox.words), sentence=True)
-    session: PromptSession[str] = PromptSession(history=kept, completer=completer, complete_while_typing=False)
+    session = _prompt(sandbox, history)
     sandbox.greet()
     await sandbox.settle()
     ticking = asyncio.create_task(sandbox.tick())
@@ -232,3 +230,17 @@ async def play_terminal(sandbox: Sandbox, history: Path | None) -> None:
     finally:
         ticking.cancel()
         await asyncio.gather(ticking, return_exceptions=True)
+
+
+def _prompt(sandbox: Sandbox, history: Path | None) -> PromptSession[str]:
+    """The prompt; what was typed is kept in `history`, for nobody else to read."""
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import WordCompleter
+    from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+
+    kept: History = InMemoryHistory()
+    if history:
+        history.touch(mode=0o600)
+        kept = FileHistory(str(history))
+    completer = WordCompleter(list(sandbox.words), sentence=True)
+    return PromptSession(history=kept, completer=completer, complete_while_typing=False)

@@ -6,18 +6,20 @@ import asyncio
 import logging
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 from bot.app import App, build_app
 from bot.channels.console import NAME, ConsoleChannel
 from bot.cli.console import Sandbox, play_pipe, play_terminal
 from bot.cli.start import clock_of, file_beside, keep_clock
-from bot.parts import configured_brain, configured_channels
+from bot.parts import close_brain, configured_brain, configured_channels
 from bot.render import JinjaRenderer
 from bot.settings import Settings
 from bot.system import SystemIds
 from core.errors import ConfigurationError
-from core.people import Identity, InteractionPolicy, Person, Role
+from core.people import Identity, InteractionPolicy, Person
 
 log = logging.getLogger("qinghai")
 
@@ -35,16 +37,16 @@ async def serve(settings: Settings) -> None:
     app = await build_app(settings, clock=clock, ids=SystemIds(), brain=brain, channels=channels)
     try:
         await _need_owner(app, settings)
-        log.info("serving %s, brain %s", ", ".join(channels), brain.name)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, app.stop)
+        log.info("serving %s, brain %s", ", ".join(channels), brain.name)
         await app.run()
         if settings.time_scale != 1:
             await keep_clock(app.store, clock)
     finally:
         await app.close()
-        await asyncio.gather(*(channel.close() for channel in channels.values()))
+        await asyncio.gather(*(channel.close() for channel in channels.values()), close_brain(brain))
 
 
 async def _need_owner(app: App, settings: Settings) -> None:
@@ -64,17 +66,17 @@ async def console(settings: Settings) -> None:
     clock = clock_of(settings.database_url, settings.time_scale)
     ids = SystemIds()
     channel = ConsoleChannel(clock, ids, _print, settings.persona.name)
-    app = await build_app(
-        settings, clock=clock, ids=ids, brain=configured_brain(settings), channels={NAME: channel}, inline=True
-    )
+    brain = configured_brain(settings)
+    app = await build_app(settings, clock=clock, ids=ids, brain=brain, channels={NAME: channel}, inline=True)
     try:
         people = await app.store.run(lambda repos: repos.people.all())
+        order = {p.person_id: n for n, p in enumerate(settings.people)}
         sandbox = Sandbox(
             app,
             channel,
             clock,
             JinjaRenderer(),
-            tuple(sorted((p for p in people if p.user_id_on(NAME)), key=lambda p: p.role is not Role.OWNER)),
+            tuple(sorted((p for p in people if p.user_id_on(NAME)), key=lambda p: order.get(p.person_id, len(order)))),
             persona=settings.persona.name,
             print_line=_print,
             keep_clock=lambda: keep_clock(app.store, clock),
@@ -82,9 +84,21 @@ async def console(settings: Settings) -> None:
         if sys.stdin.isatty() and sys.stdout.isatty():
             await play_terminal(sandbox, file_beside(settings.database_url, ".history"))
         else:
-            await play_pipe(sandbox, _print)
+            with _ended_by_interrupt():
+                await play_pipe(sandbox, _print)
     finally:
         await app.close()
+        await close_brain(brain)
+
+
+@contextmanager
+def _ended_by_interrupt() -> Iterator[None]:
+    """^C ends the process at once: a thread that waits for input cannot be called back, and nothing can be lost."""
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def sandboxed(settings: Settings) -> Settings:

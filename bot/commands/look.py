@@ -28,6 +28,9 @@ STATUS_WORDS = {
     "已升级": Status.ESCALATED,
     "已完成": Status.RESOLVED,
     "已放下": Status.DROPPED,
+    "working": Status.IN_PROGRESS,
+    "waiting": Status.WAITING_REPLY,
+    "done": Status.RESOLVED,
 }
 
 

@@ -18,7 +18,7 @@ MOST_FOUND = 8
 MOST_READ = 50
 """Concerns, newest first, among which a word is looked for."""
 
-_TAIL = re.compile(r"(?:con_)?(?:(?P<day>\d{8})_)?(?P<number>\d{1,6})", re.ASCII)
+_TAIL = re.compile(r"(?:con_)?(?:(?P<day>\d{8})_)?(?P<number>\d{1,6})", re.ASCII | re.IGNORECASE)
 
 
 def find_concerns(

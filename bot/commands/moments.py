@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from core.timetalk import TimeExpr, TimeKind, parse, parse_duration
+
+FARTHEST = timedelta(days=3660)
+"""A moment beyond this is a slip of the keyboard."""
 
 _LEAD = re.compile(r"(?:until|till|for|暂停|直到|到)\s*", re.IGNORECASE)
 _TRAIL = re.compile(r"\s*(?:为止|再说|再继续)$")
@@ -13,21 +16,31 @@ _TRAIL = re.compile(r"\s*(?:为止|再说|再继续)$")
 
 def until(words: str, now: datetime) -> datetime | None:
     """The moment that `words`, and nothing but them, name; None when they name none. It may lie in the past."""
-    said = _TRAIL.sub("", _LEAD.sub("", words, count=1) if _LEAD.match(words) else words).strip()
+    lead = _LEAD.match(words)
+    said = _TRAIL.sub("", words[lead.end() :] if lead else words).strip()
+    try:
+        found = _written(said, now) or _spoken(said, now) or _spoken(words.strip(), now)
+    except OverflowError:
+        return None
+    return found if found is not None and abs(found - now) <= FARTHEST else None
+
+
+def _written(said: str, now: datetime) -> datetime | None:
+    """`2h`, or ISO 8601; without an offset it is on the clock of `now`."""
     try:
         return now + parse_duration(said)
-    except (ValueError, OverflowError):
+    except ValueError:
         pass
     try:
         at = datetime.fromisoformat(said)
-        return at if at.tzinfo else at.replace(tzinfo=now.tzinfo)
     except ValueError:
-        pass
-    for text in (said, words.strip()):
-        found = parse(text, now)
-        if len(found) == 1 and found[0].pos == (0, len(text)):
-            return _end_of_wait(found[0], now)
-    return None
+        return None
+    return at if at.tzinfo else at.replace(tzinfo=now.tzinfo)
+
+
+def _spoken(said: str, now: datetime) -> datetime | None:
+    found = parse(said, now)
+    return _end_of_wait(found[0], now) if len(found) == 1 and found[0].pos == (0, len(said)) else None
 
 
 def _end_of_wait(said: TimeExpr, now: datetime) -> datetime | None:

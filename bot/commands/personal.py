@@ -43,7 +43,7 @@ def whoami(request: Request) -> Reply:
         "name": person.name,
         "role": person.role.value,
         "identities": [{"channel": i.channel, "user_id": i.user_id} for i in person.identities],
-        "timezone": person.timezone,
+        "zone": person.timezone,
         "hours": person.working_hours,
         "stopped": not person.interaction_policy.contact_allowed,
     }

@@ -60,9 +60,9 @@ def nudge(request: Request, concern: Concern, _: str) -> Reply:
     if not sends:
         return _steered(concern, "nobody_to_nudge")
     commit(request.repos, decision)
-    now = [_name(concern, s) for s in sends if s.due <= request.now]
+    at_once = [_name(concern, s) for s in sends if s.due <= request.now]
     later = [{"name": _name(concern, s), "when": s.due.isoformat()} for s in sends if s.due > request.now]
-    return _steered(concern, "nudged", now=now, later=later)
+    return _steered(concern, "nudged", at_once=at_once, later=later)
 
 
 def _no_nudge(request: Request, concern: Concern) -> Reply | None:
@@ -125,7 +125,7 @@ def _steered(concern: Concern, outcome: str, **values: Any) -> Reply:
     """What became of it, as a word of the template."""
     blank: dict[str, Any] = {
         "status": None,
-        "now": [],
+        "at_once": [],
         "later": [],
         "until": None,
         "level": None,

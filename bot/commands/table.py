@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.commands import look, personal, steering
+from bot.commands.look import agenda, concern, concerns, people, which
 from bot.commands.lookup import find_concerns
+from bot.commands.personal import help_of, may_stop, start, stop, whoami
 from bot.commands.request import Reply, Request, usage
+from bot.commands.steering import drop, nudge, pause, priority, resume
 from core.concern.model import Concern
 from core.people import Role
 
@@ -48,7 +50,7 @@ def on_concern(run: OnConcern, *, argument: bool = False) -> Run:
             if len(found) == 1:
                 return run(request, found[0], rest)
             if found:
-                return look.which(request, found, rest)
+                return which(request, found, rest)
         return usage(request, "no_concern")
 
     return resolve
@@ -63,22 +65,22 @@ def _splits(words: str, argument: bool) -> list[tuple[str, str]]:
 
 
 def _help(request: Request) -> Reply:
-    return personal.help_of(request, [c.name for c in TABLE if c.allowed(request)])
+    return help_of(request, [c.name for c in TABLE if c.allowed(request)])
 
 
 TABLE: tuple[Command, ...] = (
-    Command("concerns", STARTERS, look.concerns),
-    Command("concern", STARTERS, on_concern(look.concern)),
-    Command("agenda", STARTERS, look.agenda),
-    Command("drop", STARTERS, on_concern(steering.drop)),
-    Command("nudge", STARTERS, on_concern(steering.nudge)),
-    Command("pause", STARTERS, on_concern(steering.pause, argument=True)),
-    Command("resume", STARTERS, on_concern(steering.resume)),
-    Command("priority", STARTERS, on_concern(steering.priority, argument=True)),
-    Command("people", INSPECTORS, look.people),
-    Command("stop", frozenset(), personal.stop, also=personal.may_stop),
-    Command("start", EVERYBODY, personal.start),
-    Command("whoami", EVERYBODY, personal.whoami),
+    Command("concerns", STARTERS, concerns),
+    Command("concern", STARTERS, on_concern(concern)),
+    Command("agenda", STARTERS, agenda),
+    Command("drop", STARTERS, on_concern(drop)),
+    Command("nudge", STARTERS, on_concern(nudge)),
+    Command("pause", STARTERS, on_concern(pause, argument=True)),
+    Command("resume", STARTERS, on_concern(resume)),
+    Command("priority", STARTERS, on_concern(priority, argument=True)),
+    Command("people", INSPECTORS, people),
+    Command("stop", frozenset(), stop, also=may_stop),
+    Command("start", EVERYBODY, start),
+    Command("whoami", EVERYBODY, whoami),
     Command("help", EVERYBODY, _help),
 )
 

@@ -12,7 +12,7 @@ from typing import Any
 from bot.commands.lookup import find_concerns, handle_of
 from bot.commands.request import CommandRepositories
 from core.agenda.model import RecentDecision
-from core.concern.model import CommStatus, Concern, ConcernPerson, LogEntry, Priority
+from core.concern.model import CommStatus, Concern, ConcernPerson, LogEntry, Priority, TimelineEntry
 from core.concern.planning import FOREVER, is_paused
 from core.errors import QinghaiError
 from core.hub.services import owner_day
@@ -28,6 +28,11 @@ EVERYTHING = 100_000
 
 LONGEST_QUOTE = 160
 """Characters of one message that are shown."""
+
+INNER = frozenset(
+    {"started", "contacted", "followed_up", "asked_initiator", "waited", "message_dropped", "ask_back_held"}
+)
+"""Entries of the timeline that only say what the machine did inside; the JSON form has them."""
 
 _RANK = {p: n for n, p in enumerate((Priority.CRITICAL, Priority.HIGH, Priority.MEDIUM, Priority.LOW))}
 
@@ -53,6 +58,7 @@ def concern_values(
     concern: Concern, now: datetime, day: str, reader: PersonId | None, shown: int = SHOWN_ENTRIES
 ) -> dict[str, Any]:
     """One concern whole; of the timeline and the dialogue the last `shown` entries each."""
+    happened = [e for e in concern.timeline if e.type not in INNER]
     return {
         **line_values(concern, now, day, reader),
         "goal": concern.goal,
@@ -62,10 +68,8 @@ def concern_values(
         "deadline": concern.deadline.isoformat() if concern.deadline else None,
         "outcome": concern.outcome if concern.closed_at else concern.summary,
         "people": [_person_values(concern, p) for p in concern.delegates],
-        "timeline": [
-            {"at": e.ts.isoformat(), "type": e.type, "detail": _short(e.detail)} for e in concern.timeline[-shown:]
-        ],
-        "timeline_left": max(0, len(concern.timeline) - shown),
+        "timeline": [_happened_values(concern, e) for e in happened[-shown:]],
+        "timeline_left": max(0, len(happened) - shown),
         "dialogue": [_said_values(e) for e in concern.conversation_log[-shown:]],
         "dialogue_left": max(0, len(concern.conversation_log) - shown),
     }
@@ -80,7 +84,7 @@ def agenda_values(
     most: int | None = None,
 ) -> dict[str, Any]:
     """What waits for `reader`, what else is open (`most` lines of it, what matters first), what was decided lately."""
-    ranked = sorted(concerns, key=_focus)
+    ranked = focus_queue(concerns)
     waiting = [c for c in ranked if c.decision is not None and c.initiator_id == reader]
     others = [c for c in ranked if c not in waiting]
     shown = others[:most]
@@ -133,12 +137,25 @@ def _question(concern: Concern) -> str | None:
 def _person_values(concern: Concern, person: ConcernPerson) -> dict[str, Any]:
     state = concern.state_of(person.person_id)
     promised = state.not_before if state.promised else None
+    left = person.comm_status.is_owing and not concern.status.is_open
     return {
         "name": person.display_name,
-        "status": person.comm_status.value,
+        "status": "left" if left else person.comm_status.value,
         "follow_ups": state.follow_ups,
         "promised": promised.isoformat() if promised else None,
         "words": _short(state.key_information) if state.key_information else None,
+    }
+
+
+def _happened_values(concern: Concern, entry: TimelineEntry) -> dict[str, Any]:
+    """A line of the timeline: its type and detail, whose names are in it, and what the detail holds by its type."""
+    return {
+        "at": entry.ts.isoformat(),
+        "type": entry.type,
+        "detail": _short(entry.detail),
+        "names": [p.display_name for p in concern.delegates if p.display_name in entry.detail],
+        "until": entry.detail if entry.type == "paused" and entry.detail[:1].isdigit() else None,
+        "level": entry.detail.split()[-1] if entry.type == "priority" else None,
     }
 
 
@@ -157,8 +174,12 @@ def _short(text: str) -> str:
     return line if len(line) <= LONGEST_QUOTE else line[: LONGEST_QUOTE - 1] + "…"
 
 
+def focus_queue(concerns: Iterable[Concern]) -> list[Concern]:
+    """In the order of what matters now: by priority, then by what comes first."""
+    return sorted(concerns, key=_focus)
+
+
 def _focus(concern: Concern) -> tuple[int, bool, float]:
-    """What matters now: by priority, then by what comes first."""
     when = concern.next_action.when if concern.next_action else None
     return _RANK[concern.priority], when is None, when.timestamp() if when else 0.0
 

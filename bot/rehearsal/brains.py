@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.brain.faulty import FaultyBrain
 from bot.brain.scripted import ScriptedBrain
-from bot.parts import model_brain
+from bot.parts import close_brain, model_brain
 from bot.rehearsal.scenario import BrainName
 from bot.settings import Settings
 from core.brain.port import Brain
@@ -21,7 +21,8 @@ class Play(FaultyBrain):
         """`settings` are needed for the model. Raises `ConfigurationError` when none is configured."""
         self.kind = kind
         self._script = ScriptedBrain(RuleBrain()) if kind == "scripted" else None
-        super().__init__(self._script or _unscripted(kind, settings or Settings()))
+        self._behind = self._script or _unscripted(kind, settings or Settings())
+        super().__init__(self._behind)
 
     def queue(self, answers: Mapping[str, Mapping[str, Any]]) -> None:
         """The next answers by question name; another brain than the scripted one answers for itself."""
@@ -32,6 +33,10 @@ class Play(FaultyBrain):
     def leftovers(self) -> list[str]:
         """One sentence for each kind of question whose queued answers nobody took."""
         return self._script.leftovers() if self._script else []
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await close_brain(self._behind)
 
 
 def _unscripted(kind: BrainName, settings: Settings) -> Brain:

@@ -61,6 +61,7 @@ async def play(scenario: Scenario, brain: Play) -> Outcome:
         finally:
             world.note_delivered()
             await player.stop()
+            await brain.close()
     last = len(scenario.steps)
     outcome.unmet += [Unmet(last, "fault", f"the bot logged an error: {text}") for text in dict.fromkeys(faults)]
     return outcome

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -168,19 +168,30 @@ def _sentence(db: Database, error: Exception) -> str:
 @contextmanager
 def transaction(db: Database) -> Iterator[None]:
     """One transaction; commits at the end, rolls back on an exception. Connects anew when the server was away."""
-    with ExitStack() as stack:
+    _begin(db)
+    with db.manual_commit():
         try:
-            if db.is_closed():
-                db.connect()
-            stack.enter_context(db.atomic())
-        except (OperationalError, InterfaceError):
-            if not _is_lost(db):
-                raise
-            # Nothing was done yet, so a second try is safe.
-            db.close()
+            yield
+            db.commit()
+        except BaseException:
+            # Where the disk is full or the server gone, the database has done so by itself; that is not the news.
+            with suppress(OperationalError, InterfaceError):
+                db.rollback()
+            raise
+
+
+def _begin(db: Database) -> None:
+    try:
+        if db.is_closed():
             db.connect()
-            stack.enter_context(db.atomic())
-        yield
+        db.begin()
+    except (OperationalError, InterfaceError):
+        if not _is_lost(db):
+            raise
+        # Nothing was done yet, so a second try is safe.
+        db.close()
+        db.connect()
+        db.begin()
 
 
 def _is_lost(db: Database) -> bool:

@@ -161,7 +161,7 @@ class DecisionRow(Model):
 
 
 class JobRow(Model):
-    """Work to come, and what became of it. `progress` counts the parts that are out."""
+    """Work to come, and what became of it. `progress` counts the parts that are out, the lease is of the last claim."""
 
     id = AutoField()
     key = WordField()

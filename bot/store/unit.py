@@ -33,7 +33,7 @@ class PeeweeStore:
         *,
         inline: bool = False,
         persona: str = "清海",
-        failpoint: Callable[[str], None] = _no_failpoint,
+        failpoint: Callable[[str], None] | None = None,
     ) -> None:
         """Open the database at `url` and bring its tables up to date. Raises `ConfigurationError`.
 
@@ -46,7 +46,7 @@ class PeeweeStore:
             self._db.close()
             raise
         self._repositories = repositories(self._db, persona)
-        self._failpoint = failpoint
+        self._failpoint = failpoint or _no_failpoint
         self._thread = None if inline else ThreadPoolExecutor(1, thread_name_prefix="store")
         self._closed = False
 

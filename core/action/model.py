@@ -54,7 +54,7 @@ class PendingConfirmation(_Value):
 
 
 class RefusedTendency(_Value):
-    """It will not be done; `reason` can be read by a user, `kind` picks the words."""
+    """It will not be done; `kind` picks the words for the user, `reason` is for the record."""
 
     tendency: str
     kind: str

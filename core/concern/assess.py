@@ -67,7 +67,10 @@ def _met(concern: Concern, turn: Turn) -> Decision:
 def _handed_on(concern: Concern, turn: Turn) -> Decision:
     """The brain may propose to escalate: in a pressing matter, or when the delegate keeps silent."""
     wish, state = turn.answer.escalate_to, concern.state_of(turn.about)
-    if wish is None or state.escalated or not _is_legal_target(concern, turn, wish):
+    entry = concern.person(turn.about)
+    if wish is None or state.escalated or entry is None or not entry.comm_status.is_owing:
+        return Decision(concern)
+    if not _is_legal_target(concern, turn, wish):
         return Decision(concern)
     pressing = concern.priority in (Priority.HIGH, Priority.CRITICAL)
     if not pressing and not (turn.trigger is Trigger.TIMEOUT and state.silent):

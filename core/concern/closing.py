@@ -15,10 +15,19 @@ from core.effects import Effect, Outgoing, Purpose, Send, Withdraw, Words
 from core.ids import ConversationId, PersonId
 from core.people import Person
 
+_TO_DELEGATES = (
+    Purpose.FIRST_CONTACT,
+    Purpose.FOLLOW_UP,
+    Purpose.DEADLINE_CHECK,
+    Purpose.ASK_BACK,
+    Purpose.ANSWER,
+    Purpose.CORRECTION,
+)
+
 
 def everything_back(concern: Concern, *, reports: bool) -> Effect:
-    """Take back all messages of this concern that have not gone out."""
-    return Withdraw(concern_id=concern.concern_id, reports=reports)
+    """Take back all that was to go to delegates; answers to the initiator and what is settled still go."""
+    return Withdraw(concern_id=concern.concern_id, purposes=_TO_DELEGATES, reports=reports)
 
 
 def settled(concern: Concern, people: Iterable[PersonId], setting: Setting, cause: str) -> tuple[Send, ...]:

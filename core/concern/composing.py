@@ -11,15 +11,13 @@ from typing import Any
 
 from core.concern.changes import name_of, owing, report_recipient, was_contacted
 from core.concern.decision import Setting
-from core.concern.model import CommStatus, Concern, ConcernPerson, NoticeKind
+from core.concern.model import Attitude, CommStatus, Concern, ConcernPerson, NoticeKind
 from core.concern.points import away_buttons, point_buttons
 from core.concern.reporting_back import answers, core_words
 from core.effects import Button
 from core.ids import PersonId
 
 Part = dict[str, Any]
-
-_WAITING = (CommStatus.WAITING_REPLY,)
 
 
 def parts(concern: Concern, setting: Setting) -> list[Part]:
@@ -90,19 +88,39 @@ def _escalated(concern: Concern, person_id: PersonId | None, to: str | None, set
 
 def _still_open(concern: Concern, by_kind: dict[NoticeKind, list[Any]], setting: Setting) -> list[Part]:
     """Who has not answered yet, where the report is about that: contacted, followed up, or somebody else's answer."""
-    silent = [p for p in owing(concern) if p.comm_status in _WAITING and was_contacted(concern, p.person_id)]
-    if not silent or concern.decision is not None:
+    asked = [p for p in owing(concern) if was_contacted(concern, p.person_id)]
+    if not asked or concern.decision is not None:
         return []
-    chased = {n.person_id for n in by_kind[NoticeKind.TIMEOUT_RETRY]} & {p.person_id for p in silent}
-    if by_kind[NoticeKind.PARTIAL] or chased:
-        told = silent if by_kind[NoticeKind.PARTIAL] else [p for p in silent if p.person_id in chased]
-        times = max((concern.state_of(p.person_id).follow_ups for p in told), default=0)
-        return [{"kind": "pending", "names": [p.display_name for p in told], "times": times}]
+    # Who has spoken since they were chased is not told of as silent.
+    chased = {n.person_id for n in by_kind[NoticeKind.TIMEOUT_RETRY]}
+    chased &= {p.person_id for p in asked if p.comm_status is CommStatus.WAITING_REPLY}
+    if by_kind[NoticeKind.PARTIAL]:
+        return _outstanding(concern, asked, setting)
+    if chased:
+        return _outstanding(concern, [p for p in asked if p.person_id in chased], setting)
     fresh = {n.person_id for n in by_kind[NoticeKind.CONTACTED]}
-    named = [p for p in silent if p.person_id in fresh]
+    named = [p for p in asked if p.person_id in fresh and concern.state_of(p.person_id).last_inbound is None]
     if not named:
         return []
     return [{"kind": "contacted", "names": [p.display_name for p in named], "pronoun": _pronoun(named, setting)}]
+
+
+def _outstanding(concern: Concern, people: list[ConcernPerson], setting: Setting) -> list[Part]:
+    """Those who named a time, those who said something else, and those who were not heard of at all."""
+    said: list[Part] = []
+    groups: dict[str, list[ConcernPerson]] = {"unsettled": [], "pending": []}
+    for person in people:
+        state = concern.state_of(person.person_id)
+        if state.promised and state.not_before is not None and state.not_before > setting.now:
+            until, away = state.not_before.isoformat(), state.attitude is Attitude.AWAY
+            said.append({"kind": "promised", "name": person.display_name, "until": until, "away": away})
+        else:
+            groups["pending" if state.last_inbound is None else "unsettled"].append(person)
+    for kind, members in groups.items():
+        times = max((concern.state_of(p.person_id).follow_ups for p in members), default=0)
+        if members:
+            said.append({"kind": kind, "names": [p.display_name for p in members], "times": times})
+    return said
 
 
 def _pronoun(people: list[ConcernPerson], setting: Setting) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from core.concern.amending import with_words
-from core.concern.changes import owing, was_contacted
+from core.concern.changes import owing, was_contacted, with_comm, with_state
 from core.concern.closing import cancel, close_if_over
 from core.concern.decision import Decision, Setting
 from core.concern.escalation import reassign, rested
@@ -23,9 +23,13 @@ from core.facts import Trigger
 from core.ids import ConversationId, PersonId
 from core.people import Person, Role
 
+_WHO = ("refused", "away", "no_answer")
+"""Points at which somebody else may have to be asked."""
+
 _YES = re.compile(
     r"^(?:可以|好的?|行|同意|就这么|问[他她]|问吧|去问|嗯|对|是的?|ok|okay|yes|sure|go ahead)", re.IGNORECASE
 )
+_WAIT = re.compile(r"再等|等等|先等|等[他她]|等一等|缓一缓|不急|\bwait\b", re.IGNORECASE)
 _NO = re.compile(
     r"算了|不用|别问|不问|取消|不要了|作罢|\b(?:no need|never ?mind|drop it|cancel|forget it)\b", re.IGNORECASE
 )
@@ -39,13 +43,15 @@ def decide(
     if point is None or not concern.status.is_open:
         return Decision(concern)
     concern = with_words(concern, words, setting, "decided")
-    if point.kind in ("refused", "away"):
+    if point.kind in _WHO:
         person = _named(words, concern, point, setting)
         if person is None and point.kind == "refused" and _YES.match(words.strip()):
             person = setting.people.get(point.suggested) if point.suggested else None
         if person is not None:
             return _hand_over(concern, point.about, person, setting, cause, answer_in)
-    if point.kind in ("refused", "recall") and _NO.search(words):
+    if point.kind in ("away", "no_answer") and _WAIT.search(words):
+        return _go_on(concern, setting, cause)
+    if point.kind in (*_WHO, "recall") and _NO.search(words):
         return _call_off(concern, setting, answer_in)
     if point.kind in ("away", "recall"):
         return _go_on(concern, setting, cause)
@@ -131,7 +137,12 @@ def _call_off(concern: Concern, setting: Setting, answer_in: ConversationId | No
 
 
 def _go_on(concern: Concern, setting: Setting, cause: str) -> Decision:
-    """Nothing changes for the delegates; they are waited for again."""
+    """Nothing changes for the delegates; they are waited for again, also one who was given up."""
+    about = concern.decision.about if concern.decision else None
+    entry = concern.person(about) if about is not None else None
+    if entry is not None and entry.comm_status is CommStatus.NO_ANSWER:
+        concern = with_comm(concern, entry.person_id, CommStatus.WAITING_REPLY)
+        concern = with_state(concern, entry.person_id, fired_at=setting.now)
     decision = settle_point(concern, setting)
     decision = decision.then(close_if_over(decision.concern, setting, cause))
     return decision.then(rested(decision.concern, setting))

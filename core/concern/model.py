@@ -183,7 +183,7 @@ class DecisionPoint(_Part):
     decision_id: str
     question: str
     about: PersonId | None = None
-    kind: Literal["open", "refused", "away", "question", "edit", "recall"] = "open"
+    kind: Literal["open", "refused", "away", "question", "edit", "recall", "no_answer"] = "open"
     suggested: PersonId | None = None
     """`找李四`: the person the delegate pointed to, if known."""
     asked_at: datetime

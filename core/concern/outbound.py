@@ -56,6 +56,8 @@ def _chase_unwanted(concern: Concern, entry: ConcernPerson, message: Outgoing) -
         return f"{entry.display_name} is {entry.comm_status}"
     if state.fired_at is not None and state.last_inbound is not None and state.last_inbound > state.fired_at:
         return f"{entry.display_name} has replied meanwhile"
+    if state.fired_at is not None and state.last_outbound is not None and state.last_outbound > state.fired_at:
+        return f"{entry.display_name} was written to meanwhile"
     if message.follow_up_number is not None and message.follow_up_number <= state.follow_ups:
         return f"follow-up {message.follow_up_number} has been sent"
     return None

@@ -42,8 +42,8 @@ def plan(concern: Concern, setting: Setting) -> Concern:
     needs = list(_needs(concern, setting))
     timed = [n for n in needs if n.at is not None]
     first = min(timed, key=lambda n: n.at or FOREVER, default=needs[0] if needs else None)
-    # A waiting decision is what the matter hangs on, whatever else has a time.
-    named = next((n for n in needs if concern.decision and n.who == concern.initiator_id), first)
+    # A waiting decision is what the matter hangs on, whatever else has a time; it stands in front.
+    named = needs[0] if concern.decision is not None else first
     timeout_at = min((n.at for n in timed if n.at and n.scan == "timeout"), default=None)
     due_at = min((n.at for n in timed if n.at and n.scan == "due"), default=None)
     action = NextAction(what="等待新的消息", who_person_id=None, when=None)
@@ -71,6 +71,8 @@ def _needs(concern: Concern, setting: Setting) -> Iterator[_Need]:
     else:
         for person in owing(concern):
             yield from _of_delegate(concern, person.person_id, setting)
+    if concern.paused_until is not None:
+        yield _Need(concern.paused_until, "暂停结束，继续跟进", None, "due")
     if concern.deadline is not None and not concern.deadline_told:
         yield _Need(concern.deadline, "到截止时间，说明进展", None, "due")
 

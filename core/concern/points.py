@@ -18,13 +18,14 @@ from core.ids import PersonId
 CHASING = (Purpose.FOLLOW_UP, Purpose.DEADLINE_CHECK)
 """What is taken back when nobody is to be chased."""
 
-Kind = Literal["open", "refused", "away", "question", "edit", "recall"]
+Kind = Literal["open", "refused", "away", "question", "edit", "recall", "no_answer"]
 Choice = Literal["ask", "wait", "swap", "keep", "drop"]
 
 CHOICES: dict[Kind, tuple[Choice, ...]] = {
     "refused": ("ask", "drop"),
     "away": ("wait", "swap"),
     "recall": ("keep", "drop"),
+    "no_answer": ("wait", "swap", "drop"),
     "open": (),
     "question": (),
     "edit": (),
@@ -129,10 +130,18 @@ def label(choice: str, name: str = "") -> Words:
     return Words(template="concern/button", values={"choice": choice, "name": name})
 
 
+def _worded(kind: Kind, choice: Choice) -> str:
+    """Waiting for somebody who is away is waiting for their return."""
+    return "back" if kind == "away" and choice == "wait" else choice
+
+
 def point_buttons(concern: Concern, point: DecisionPoint, suggested: str | None) -> tuple[tuple[Button, ...], ...]:
     """The ready answers to a point, in one row. Their data is `choice:{decision_id}:{choice}`."""
     choices = [c for c in CHOICES[point.kind] if c != "ask" or suggested]
-    row = tuple(Button(label=label(c, suggested or ""), data=f"choice:{point.decision_id}:{c}") for c in choices)
+    row = tuple(
+        Button(label=label(_worded(point.kind, c), suggested or ""), data=f"choice:{point.decision_id}:{c}")
+        for c in choices
+    )
     return (row,) if row else ()
 
 
@@ -140,4 +149,4 @@ def away_buttons(concern: Concern) -> tuple[tuple[Button, ...], ...]:
     """What the initiator may do about an absence: `away:{concern_id}:wait` or `away:{concern_id}:swap`."""
     cid = concern.concern_id
     choices: tuple[Choice, ...] = CHOICES["away"]
-    return (tuple(Button(label=label(c), data=f"away:{cid}:{c}") for c in choices),)
+    return (tuple(Button(label=label(_worded("away", c)), data=f"away:{cid}:{c}") for c in choices),)

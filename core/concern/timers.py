@@ -88,7 +88,8 @@ def _deadline_checks(concern: Concern, setting: Setting, cause: str) -> Decision
         at = check_due(concern, who, setting)
         if at is None or at > setting.now:
             continue
-        concern = with_state(concern, who, deadline_checked=True)
+        # Their interval runs anew from here: a follow-up that is due at the same time is off.
+        concern = with_state(concern, who, deadline_checked=True, fired_at=setting.now)
         initiator = concern.source.initiator
         values = {
             "title": concern.title,

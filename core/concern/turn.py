@@ -67,7 +67,7 @@ def read(concern: Concern, trigger: Trigger, about: PersonId, answer: Assessment
 
 
 def _attitude(said: AttitudeOf | None, met: bool, texts: tuple[str, ...]) -> Attitude | None:
-    if said is not None and (texts or said.attitude != "silent"):
+    if said is not None and said.attitude != "silent":
         return Attitude(said.attitude)
     if met and texts:
         return Attitude.ANSWERED

@@ -9,6 +9,7 @@ from core.concern.closing import settled
 from core.concern.decision import Decision
 from core.concern.followup import next_follow_up
 from core.concern.model import Attitude, CommStatus, Concern
+from core.concern.points import drop_points_about
 from core.concern.reporting_back import dated, part_in_words
 from core.concern.turn import Turn
 from core.concern.verdict import open_parts, part_of
@@ -92,4 +93,5 @@ def mark_part(concern: Concern, turn: Turn) -> Decision:
             if concern.state_of(other).last_outbound is not None:
                 told.append(other)
             concern = with_comm(concern, other, CommStatus.NOT_NEEDED)
-    return Decision(concern, settled(concern, told, turn.setting, turn.cause))
+    decision = Decision(concern, settled(concern, told, turn.setting, turn.cause))
+    return decision.then(drop_points_about(concern, about, turn.setting))

@@ -15,6 +15,7 @@ from core.action.model import (
 from core.action.planner import plan
 from core.agenda.model import RecentDecision
 from core.brain.questions import Evaluate, Extract
+from core.concern.reports import standing
 from core.context.workspace import Block, BlockKind
 from core.effects import Button, Expire, Send, Words
 from core.hub.commit import apply
@@ -97,17 +98,24 @@ class ActionEntry:
             "chat/refused",
             part=f"refused{n}",
             kind=refused.kind,
-            reason=refused.reason,
             tendency=refused.tendency,
-            lines=brain.note(),
+            lines=(*self._already(refused, turn), *brain.note()),
         )
-        entry = RecentDecision(at=now, what="refused", why=refused.reason or refused.kind, owner=turn.sender.person_id)
+        entry = RecentDecision(at=now, what="refused", why=refused.tendency, owner=turn.sender.person_id)
 
         def keep(repos: Repositories) -> None:
             repos.agenda.record(entry)
             apply(repos, said)
 
         return keep
+
+    @staticmethod
+    def _already(refused: RefusedTendency, turn: Turn) -> tuple[Words, ...]:
+        """Covered by an open concern: where that one stands."""
+        if refused.kind != "covered":
+            return ()
+        named = [c for c in turn.mine if any(p.display_name in turn.text for p in c.delegates)]
+        return tuple(standing(c) for c in named or turn.mine)
 
     def _ask(self, waiting: PendingConfirmation, turn: Turn, words: str, n: int, brain: TurnBrain) -> Keep:
         """Keep the action and ask: who is meant, or yes or no."""
@@ -157,7 +165,6 @@ class ActionEntry:
                 "tendency": block.summary,
                 "names": names,
                 "unknown": list(result.unknown_people),
-                "reason": result.reason,
             }
         return turn.reply(
             self._services.clock.now(),

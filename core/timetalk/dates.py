@@ -45,7 +45,11 @@ class Ctx:
 def aware(wall: datetime, tz: tzinfo | None) -> datetime:
     """``wall`` in the zone, a skipped time moved past the gap."""
     placed = wall.replace(tzinfo=tz)
-    real = placed.astimezone(UTC).astimezone(tz)
+    try:
+        real = placed.astimezone(UTC).astimezone(tz)
+    except OverflowError:
+        # At the edge of the calendar no clock is moved.
+        return placed
     return placed if real.replace(tzinfo=None) == wall else real
 
 

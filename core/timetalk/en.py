@@ -11,7 +11,7 @@ from .en_every import find_rules
 from .en_length import LENGTH_RULES
 from .en_periods import PERIOD_RULES
 from .en_words import word
-from .lexing import LexRule, Tongue, at, join, read, rule
+from .lexing import LexRule, Tongue, at, counted, join, read, rule, with_bounds
 from .model import Period, Piece
 from .numerals import plain
 from .ranges import link_ranges
@@ -30,7 +30,7 @@ _VAGUE_RULES: list[LexRule] = [
 EN = Tongue(
     rules=[*DAY_RULES, *PERIOD_RULES, *CLOCK_RULES, *LENGTH_RULES, *_VAGUE_RULES],
     glue=re.compile(
-        r"[\s,(]*(?:(?:at|on|in|of|the|for|@|from|around|about|approximately|a\.?|by|due|noon)\b|@|-)?[\s,]*(?:the|around|about)?[\s)]*"
+        r"[\s,(]*(?:(?:at|on|in|of|the|for|@|from|between|around|about|approximately|a\.?|by|due|noon)\b|@|-)?[\s,]*(?:the|around|about)?[\s)]*"
     ),
     to=re.compile(r"\)?\s*,?\s*(?:to|till|til|until|through|thru|-+|~|/|and)\s*(?:the|on|around)?\s*"),
 )
@@ -67,9 +67,9 @@ def find_en(text: str, ctx: Ctx) -> list[Piece]:
     rules = find_rules(words, [p for p in raw if p.clock and not p.day and not p.fields])
     pieces = [p for p in raw if not any(r.start < p.end and p.start < r.end for r in rules)]
     pieces = _strong(join(pieces, words, EN.glue), words)
-    pieces = _relations(_compounds(pieces, words), words, ctx)
+    pieces = _relations(_compounds([counted(p, words) for p in pieces], words), words, ctx)
     pieces = link_ranges(pieces, words, EN.to, lambda t, a, b: None, date_last=True)
-    pieces = _dated_limits([_bound(p, words) for p in pieces], words)
+    pieces = _dated_limits(with_bounds(pieces, words, _bound), words)
     return sorted([*pieces, *rules], key=lambda p: p.start)
 
 
@@ -104,7 +104,7 @@ def _strong(pieces: list[Piece], words: str) -> list[Piece]:
     """The pieces that stand on their own; a weak one does only as the partner of a range or the whole of the text."""
     kept = []
     for i, piece in enumerate(pieces):
-        if not piece.weak or _whole(piece, words) or _partner(pieces, i, words):
+        if not piece.weak or (piece.nth and piece.nth.count) or _whole(piece, words) or _partner(pieces, i, words):
             kept.append(piece)
     return kept
 
@@ -131,7 +131,7 @@ def _compounds(pieces: list[Piece], text: str) -> list[Piece]:
     out: list[Piece] = []
     for piece in pieces:
         last = out[-1] if out else None
-        if last and last.length and piece.length and _AND.fullmatch(text, last.end, piece.start):
+        if last and last.length and piece.length and not piece.bound and _AND.fullmatch(text, last.end, piece.start):
             out[-1] = replace(last, end=piece.end, length=last.length + piece.length)
             continue
         out.append(piece)
@@ -185,40 +185,39 @@ def _related(length: Piece, origin: Piece, sign: int, ctx: Ctx) -> Piece | None:
     return Piece(length.start, origin.end, exact=moved.replace(tzinfo=None)) if moved else None
 
 
-def _bound(piece: Piece, text: str) -> Piece:
+def _bound(piece: Piece, before: str, after: str) -> Piece:
     """The piece with the words around it that make it a limit: "by", "before", "since", "within"."""
     if piece.vague or piece.rule:
         return piece
-    before = text[max(0, piece.start - 24) : piece.start]
     if piece.length:
-        return _bound_length(piece, text, before)
-    if piece.until:
+        return piece if piece.bound else _bound_length(piece, before, after)
+    if piece.until or (piece.period and piece.period.unit == "day"):
         return piece
-    if m := _OR_LATER.match(text, piece.end):
-        return replace(piece, end=m.end(), bound="onward")
+    if m := _OR_LATER.match(after):
+        return replace(piece, end=piece.end + m.end(), bound="onward")
     for pattern, bound in ((_BY, "by"), (_BEFORE, "before"), (_SINCE, "since"), (_ONWARD, "onward"), (_AFTER, "after")):
         if m := pattern.search(before):
             if m.start() and before[m.start() - 1].isalnum():
                 continue
             return replace(piece, start=piece.start - len(m[0]), bound=bound)
-    if m := _OR_BEFORE.match(text, piece.end):
-        return replace(piece, end=m.end(), bound="by")
+    if m := _OR_BEFORE.match(after):
+        return replace(piece, end=piece.end + m.end(), bound="by")
     return piece
 
 
-def _bound_length(piece: Piece, text: str, before: str) -> Piece:
-    if m := _AGO.match(text, piece.end):
-        return replace(piece, end=m.end(), bound="ago")
-    if m := _AHEAD.match(text, piece.end):
-        return replace(piece, end=m.end(), bound="lead")
+def _bound_length(piece: Piece, before: str, after: str) -> Piece:
+    if m := _AGO.match(after):
+        return replace(piece, end=piece.end + m.end(), bound="ago")
+    if m := _AHEAD.match(after):
+        return replace(piece, end=piece.end + m.end(), bound="lead")
     for pattern, bound in ((_WITHIN, "within"), (_PLUS, "out"), (_IN, "out"), (_LAST, "last"), (_NEXT, "next")):
         if m := pattern.search(before):
             if m.start() and before[m.start() - 1].isalnum():
                 continue
             end = piece.end
-            if bound == "out" and (tail := _OUT.match(text, end)):
-                end = tail.end()
+            if bound == "out" and (tail := _OUT.match(after)):
+                end += tail.end()
             return replace(piece, start=piece.start - len(m[0]), end=end, bound=bound)
-    if m := _OUT.match(text, piece.end):
-        return replace(piece, end=m.end(), bound="out")
+    if m := _OUT.match(after):
+        return replace(piece, end=piece.end + m.end(), bound="out")
     return piece

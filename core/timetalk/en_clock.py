@@ -4,7 +4,7 @@ import re
 
 from .dates import Ctx, add_days
 from .en_words import word
-from .lexing import LexRule, at, rule
+from .lexing import LexRule, at, before_match, rule
 from .model import Clock, Piece
 from .numerals import EN_NUMBER, EN_WORDS, en_number
 
@@ -48,7 +48,7 @@ def _spoken(m: "re.Match[str]", _: Ctx) -> Piece | None:
     if hour is None or minute is None:
         return None
     piece = _clock(m, int(hour), int(minute), m["half"])
-    before = m.string[: m.start()]
+    before = before_match(m)
     said = m["half"] or re.search(r"(?:at|by|around|about|until|till|before|after|tonight|tomorrow)\s+$", before)
     alone = len(m[0]) == len(m.string.strip())
     return piece if said or alone else None
@@ -69,7 +69,7 @@ def _past(m: "re.Match[str]", _: Ctx) -> Piece | None:
 
 def _ten_to(m: "re.Match[str]", minute: float) -> bool:
     """Whether "N to H" is a time: "it's ten to nine" is, "two to four" and "five to seven" are ranges and counts."""
-    said = re.search(r"(?:at|by|it's|its|until|till)\s+$", m.string[: m.start()])
+    said = re.search(r"(?:at|by|it's|its|until|till)\s+$", before_match(m))
     return minute % 5 == 0 and bool(said) and m["dir"] not in ("before", "after")
 
 
@@ -197,7 +197,7 @@ CLOCK_RULES: list[LexRule] = [
 def _hour_h(m: "re.Match[str]", _: Ctx) -> Piece | None:
     """ "15h" is a time, "2h" a length: the hours after noon and those after "at" are times."""
     hour = int(m["h"])
-    said = re.search(r"(?:at|@|by|-|to|2014)\s*$", m.string[: m.start()])
+    said = re.search(r"(?:at|@|by|-|to|2014)\s*$", before_match(m))
     return at(m, clock=Clock(hour, 0, hour > 12)) if hour > 12 or said else None
 
 
@@ -212,7 +212,7 @@ def _oh(m: "re.Match[str]") -> Piece | None:
 
 
 def _bare_after(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
-    before = m.string[: m.start()]
+    before = before_match(m)
     if re.search(r"(?:it|for) $", before) and not re.search(
         r"(?:make it|(?:satur|sun|mon|tues|wednes|thurs|fri)day for) $", before
     ):
@@ -232,7 +232,7 @@ def _range_bare(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
 
 
 def _range_end(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
-    before = m.string[: m.start()]
+    before = before_match(m)
     hour = rf"(?:{_HOURS}|\d{{1,2}}(?::\d\d)?)"
     if not re.search(rf"(?:(?:from|between)\s+{hour}|[ap]\.?m\.?|\d:\d\d)\s*(?:to|and|-+|till|until)\s*$", before):
         return None

@@ -18,7 +18,7 @@ from .en_words import (
     word,
     year_number,
 )
-from .lexing import LexRule, at, rule
+from .lexing import LexRule, after_match, at, before_match, rule
 from .model import Fields, Piece
 from .numerals import EN_ORDINAL_WORD, EN_WORDS, en_number, en_ordinal
 
@@ -43,7 +43,7 @@ _RELATIVE = {
     "day before yesterday": -2,
     "next day": 1,
 }
-_Y = rf"(?:\s*[,/-]?\s*(?:of\s+|in\s+)?(?P<y>{YEAR4}|{WORD_YEAR})(?![\d:])|(?:-|\s*,\s*|\s+)(?P<y2>'?\d\d)(?=\s*(?:$|[,;)])))?"
+_Y = rf"(?:\s*[,/-]?\s*(?:of\s+|in\s+)?(?P<y>{YEAR4}|{WORD_YEAR})(?![\d:])|(?:\s*,\s*|\s+)(?P<y2>'?\d\d)(?=\s*(?:$|[,;)])))?"
 _NOT_CLOCK = r"(?!\d|\s*(?:[ap]\.?\s?m\b|:\d|h\d|o'?\s?clock|%))"
 
 
@@ -68,7 +68,7 @@ def _slashed(m: "re.Match[str]", _: Ctx) -> Piece | None:
     month, day = int(m[1]), int(m[2])
     if not 1 <= month <= 12 or not safe_date(2024, month, day):
         return None
-    said = re.search(r"(?:on|by|before|until|till|since|from|after|due|start|to|-)\s*$", m.string[: m.start()])
+    said = re.search(r"(?:on|by|before|until|till|since|from|after|due|start|to|-)\s*$", before_match(m))
     return at(m, fields=Fields(month=month, day=day), weak=day <= 12 and not said)
 
 
@@ -87,14 +87,17 @@ def _named_month_year(m: "re.Match[str]", _: Ctx) -> Piece:
     return at(m, fields=Fields(year_number(m["y"]), month=month_number(m["m"])))
 
 
-def _month(m: "re.Match[str]", ctx: Ctx) -> Piece:
+def _month(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     name = m[1]
     spoken = name in ("may", "march", "mar", "dec", "jan", "sep", "oct")
-    before = m.string[: m.start()]
+    before = before_match(m)
     near = re.search(
-        r"(?:in|of|by|next|last|this|since|until|till|before|after|from|to|through|during|late|early|mid|every|each)[\s-]+$",
+        r"(?:in|of|by|next|last|since|until|till|before|after|from|to|through|during|late|early|mid|every|each)[\s-]+$",
         before,
     )
+    if re.search(r"(?:ask|tell|ping|remind|call|nudge|chase|have|get|let|mail|text)\s+$", before):
+        # "ask June", "tell April"
+        return None
     capital = ctx.raw[m.start() : m.start() + 1].isupper()
     weak = spoken and not (near or (capital and name != "may" and m.start() > 0)) and len(m[0]) < len(m.string.strip())
     return at(m, fields=Fields(month=month_number(name)), weak=weak)
@@ -120,8 +123,8 @@ def _ordinal_day(m: "re.Match[str]", _: Ctx) -> Piece | None:
 
 def _weak_day(m: "re.Match[str]", _: Ctx) -> Piece | None:
     day = en_ordinal(m["d"]) or int(en_number(m["d"]) or 0)
-    alone = re.search(r"(?:on|for|by|until|from) $", m.string[: m.start()]) and m[0].startswith("the ")
-    strong = bool(alone) and bool(re.match(r"\s*(?:$|[,.!?;])|\s+at\b", m.string[m.end() :]))
+    alone = re.search(r"(?:on|for|by|until|from) $", before_match(m)) and m[0].startswith("the ")
+    strong = bool(alone) and bool(re.match(r"\s*(?:$|[,.!?;])|\s+at\b", after_match(m)))
     return at(m, fields=Fields(day=day), weak=not strong) if 1 <= day <= 31 else None
 
 
@@ -132,7 +135,7 @@ def _day_of_the_month(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
 
 def _day_after_range(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     """The bare number of "November 19 to 20", "April ninth through 17th"."""
-    before = m.string[: m.start()]
+    before = before_match(m)
     if not re.search(
         rf"{MONTH}\.?,?\s+(?:the\s+)?{_DAY}\s*(?:to|-+|through|thru|till|until|and)\s*(?:the\s+)?$", before
     ):
@@ -145,7 +148,7 @@ def _weekday(m: "re.Match[str]", ctx: Ctx) -> Piece:
     weak = False
     if name in ("sat", "sun", "wed", "mon", "fri", "thu", "tue"):
         capital = ctx.raw[m.start() : m.start() + 1].isupper()
-        near = re.search(r"(?:on|by|until|till|before|after|from|since|to|-|or|and|is)\s*$", m.string[: m.start()])
+        near = re.search(r"(?:on|by|until|till|before|after|from|since|to|-|or|and|is)\s*$", before_match(m))
         weak = not (capital or near) and len(m[0].rstrip(".")) < len(m.string.strip().rstrip("."))
     return at(m, fields=Fields(weekday=weekday_number(name)), weak=weak)
 
@@ -183,7 +186,10 @@ DAY_RULES: list[LexRule] = [
         rf"(?<![\d.\-/])({YEAR4})[-/. ](1[0-2]|0?[1-9])[-/. ](3[01]|[12]\d|0?[1-9])(?:t(?=\d\d:))?(?![\d/]|-\d)", _iso
     ),
     rule(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)", _iso),
-    rule(rf"(?<![\d.\-/+])(\d{{1,2}})([-/.])(\d{{1,2}})\2({YEAR4}|\d\d)(?![\d\-/])", _numeric),
+    rule(
+        rf"(?:(?<![\d.\-/+])|(?<=/\d{{4}}-))(\d{{1,2}})([-/.])(\d{{1,2}})\2({YEAR4}|\d\d)(?![\d/]|-\d+(?![\d/]))",
+        _numeric,
+    ),
     rule(r"(?<![\d.\-/:$])(\d{1,2})\s?/\s?(\d{1,2})(?![\d/.%\"]|\s?(?:of|cup|inch))", _slashed),
     rule(rf"(?<![\d.\-/+(])(1[0-2]|0?[1-9])[-/]({YEAR4})(?![\d\-/])", _month_year),
     rule(
@@ -194,6 +200,7 @@ DAY_RULES: list[LexRule] = [
     ),
     rule(rf"(?<![a-z])(?P<m>{MONTH})(?P<d>\d{{1,2}})(?!\d)\s*{_Y}", _month_day),
     rule(word(rf"(?:the\s+)?(?P<d>{_DAY})\s*(?:day\s+)?(?:of\s+)?[-/.]?\s*(?P<m>{MONTH})\.?{_Y}"), _month_day),
+    rule(word(rf"(?P<d>\d{{1,2}})[-/](?P<m>{MONTH})[-/](?P<y>\d\d)"), _month_day),
     rule(word(rf"(?P<m>{MONTH})-(?P<y>{YEAR4})-(?P<d>\d{{1,2}})"), _month_day),
     rule(word(rf"(?P<d>\d{{1,2}})-(?P<y>{YEAR4})-(?P<m>{MONTH})"), _month_day),
     rule(word(rf"(?P<y>{YEAR4})[-/](?P<m>{MONTH})[-/](?P<d>\d{{1,2}})"), _month_day),

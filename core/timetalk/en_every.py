@@ -52,7 +52,7 @@ TRIGGER = re.compile(
 )
 _WORDS = re.compile(
     rf"(?:\d{{1,2}}:\d\d(?:\s?[ap]\.?\s?m?\.?)?|\d{{1,2}}\s?[ap]\.?\s?m?\.?|every|each|other|single|once|per|an?|on|in|of|the"
-    rf"|and|at|to|thru|through|until|from|by|or|{_ADVERBS}|{_UNIT}s?|{WEEKDAY}s?\.?|{MONTH}\.?|\d+(?:st|nd|rd|th)?"
+    rf"|and|at|to|thru|through|from|by|or|{_ADVERBS}|{_UNIT}s?|{WEEKDAY}s?\.?|{MONTH}\.?|\d+(?:st|nd|rd|th)?"
     rf"|{EN_ORDINAL_WORD}|last|end|begin(?:ning)?|start|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
     rf"|fifteen|twenty|thirty|noon|midnight|o'?clock)(?![a-z0-9])|[,\-&@]"
 )
@@ -99,7 +99,7 @@ def _extent(text: str, trigger: "re.Match[str]", floor: int) -> tuple[int, int]:
         end = match.end()
     words = list(_WORDS.finditer(text, floor, start))
     for found in reversed(words):
-        if text[found.end() : start].strip() or (found.start() > 0 and text[found.start() - 1].isalnum()):
+        if text[found.end() : start].strip() or (found[0].isalnum() and text[: found.start()][-1:].isalnum()):
             break
         start = found.start()
     return _trim(text, start, end)
@@ -121,7 +121,7 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
 
 _TOKEN = re.compile(
     rf"(?P<every>(?:every|each)\s+(?P<other>other|second(?!\s+(?:{WEEKDAY}|of))|\d+(?:st|nd|rd|th)?|{EN_ORDINAL_WORD}|two|three|four|five|six|ten|twelve|fifteen|twenty|thirty)"
-    rf"\s+(?P<unit>{_UNIT}s?)(?!\s+of))"
+    rf"\s+(?P<unit>{_UNIT}s?)(?![a-z])(?!\s+of))"
     rf"|(?P<plain>(?:every|each|once\s+(?:an?|per|every|each))\s+(?:single\s+)?(?P<punit>{_UNIT}s?)(?![a-z]))"
     rf"|(?P<alternate>(?:every|each)\s+other(?![a-z]))"
     rf"|(?P<adverb>(?:{_ADVERBS})(?![a-z]))"
@@ -233,6 +233,8 @@ def _rule(parts: _Parts) -> Rule | None:
             freq = "WEEKLY"
         else:
             return None
+    if freq == "DAILY" and parts.weekdays and parts.interval == 1:
+        freq = "WEEKLY"
     if freq == "WEEKLY" and parts.monthdays:
         days = [DAYS[n - 1] for n in parts.monthdays if 1 <= n <= 7]
         return Rule(freq, parts.interval, byday=tuple(days))

@@ -4,7 +4,7 @@ import re
 
 from .dates import Ctx
 from .en_words import word
-from .lexing import LexRule, at, rule
+from .lexing import LexRule, at, before_match, rule
 from .model import Length, Piece
 from .numerals import EN_NUMBER, en_number
 
@@ -78,7 +78,7 @@ def _half(m: "re.Match[str]", _: Ctx) -> Piece:
 
 def _plain_length(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     """ "the week" is a date, "the hour" and "full week" are lengths; "second" is also an ordinal."""
-    if m["n"] == "the" and not re.search(r"(?:for|within|in)\s+$", m.string[: m.start()]):
+    if m["n"] == "the" and not re.search(r"(?:for|within|in)\s+$", before_match(m)):
         return None
     if m["u"] == "second" and m["n"] in ("a", "the", "another"):
         return None
@@ -86,6 +86,7 @@ def _plain_length(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
 
 
 LENGTH_RULES: list[LexRule] = [
+    rule(word(r"(?:the\s+)?next\s+(?P<u>hour|minute)"), lambda m, c: at(m, length=unit_length(m["u"]), bound="next")),
     rule(word(rf"(?P<n>{_COUNT}){_EXTRA}[\s-]*(?P<u>{UNIT})"), lambda m, c: _plain_length(m, c)),
     rule(word(rf"(?P<n>{_COUNT})\s+(?P<u>{UNIT})\s+and\s+(?P<tail>{_FRACTION})"), _length),
     rule(word(rf"(?P<n>{_COUNT})\s+and\s+(?P<tail>{_FRACTION})(?:\s+of)?(?:\s+an?)?\s+(?P<u>{UNIT})"), _length),

@@ -1,7 +1,7 @@
 """English periods: "next week", "end of month", "Q3 2019", "the first Friday of", "in 2014"."""
 
 import re
-from datetime import date
+from datetime import date, datetime, time
 
 from .dates import Ctx, add_days, add_months, edge_of, week_of, weekend_of
 from .en_words import (
@@ -18,7 +18,7 @@ from .en_words import (
     year_number,
 )
 from .feasts import EN_FEASTS, feast_day
-from .lexing import LexRule, at, rule
+from .lexing import LexRule, after_match, at, before_match, rule
 from .model import Fields, Nth, Period, Piece
 from .numerals import en_number, en_ordinal
 
@@ -90,6 +90,11 @@ def _rest(m: "re.Match[str]", ctx: Ctx) -> Piece:
     return at(m, period=Period(ctx.today, period.end, period.unit))
 
 
+def _rest_of_day(m: "re.Match[str]", ctx: Ctx) -> Piece:
+    end = datetime.combine(ctx.today, time(23, 59))
+    return at(m, exact=ctx.wall, until=Piece(m.start(), m.end(), exact=end))
+
+
 def _quarter(m: "re.Match[str]", _: Ctx) -> Piece | None:
     number = en_ordinal(m["q"])
     if not number or number > 4:
@@ -102,11 +107,11 @@ def _year_quarter(m: "re.Match[str]", _: Ctx) -> Piece:
 
 
 def _year(m: "re.Match[str]", _: Ctx) -> Piece:
-    before = m.string[: m.start()]
+    before = before_match(m)
     said = m[0].startswith("year") or re.search(
         r"(?:in|since|before|after|until|till|through|by|of|than|year|=|during|from|to)\s+(?:the\s+)?$|=\s?$", before
     )
-    said = said or re.match(r"\s+or (?:later|earlier)", m.string[m.end() :])
+    said = said or re.match(r"\s+or (?:later|earlier)", after_match(m))
     return at(m, fields=Fields(int(m[1])), weak=not said)
 
 
@@ -139,10 +144,10 @@ def _iso_week(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
 
 
 def _feast(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
-    found = feast_day(EN_FEASTS[m[1]], ctx.today)
+    found = feast_day(EN_FEASTS[m[1]], ctx.today, year_number(m[2]))
     if isinstance(found, Fields):
-        return at(m, fields=found)
-    return at(m, day=found) if found else None
+        return at(m, fields=found, feast=True)
+    return at(m, day=found, feast=True) if found else None
 
 
 PERIOD_RULES: list[LexRule] = [
@@ -161,6 +166,7 @@ PERIOD_RULES: list[LexRule] = [
         word(r"(early|mid|late)(?=[\s-]+(?:next|last|this|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)"),
         _edge,
     ),
+    rule(word(r"(?:the\s+)?(?:rest|remaining|remainder) of (?:the|this|my|current|to)\s?day"), _rest_of_day),
     rule(
         word(r"(?:the\s+)?(?:rest|remaining|remainder) of (?:the|this|my|current)\s+(week|month|quarter|year)"), _rest
     ),
@@ -173,5 +179,5 @@ PERIOD_RULES: list[LexRule] = [
     rule(word(rf"(?:the\s+)?({_NTH})\s+(week|day|month|quarter)"), _nth_unit),
     rule(word(r"(?:the\s+)?(first|last)\s+(\d+|[a-z]+)\s+(day|week|month|quarter)s"), _nth_count),
     rule(word(r"(?:the\s+)?week\s+(\d{1,2})"), _iso_week),
-    rule(word("(" + "|".join(sorted(EN_FEASTS, key=len, reverse=True)) + ")"), _feast),
+    rule(word("(" + "|".join(sorted(EN_FEASTS, key=len, reverse=True)) + rf")(?:\s+(?:of\s+)?({YEAR4}))?"), _feast),
 ]

@@ -2,42 +2,52 @@
 
 from datetime import date
 
-from .dates import safe_date
-from .model import Fields
+from .dates import add_days, add_months, nth_of, safe_date
+from .model import Fields, Nth, Period
 
-# year: Spring Festival, Dragon Boat, Mid-Autumn, as MMDD
+# year: the first of the first, fifth of the fifth, seventh of the seventh, fifteenth of the eighth and ninth of the
+# ninth lunar month, as MMDD
 _LUNAR = {
-    2010: (214, 616, 922),
-    2011: (203, 606, 912),
-    2012: (123, 623, 930),
-    2013: (210, 612, 919),
-    2014: (131, 602, 908),
-    2015: (219, 620, 927),
-    2016: (208, 609, 915),
-    2017: (128, 530, 1004),
-    2018: (216, 618, 924),
-    2019: (205, 607, 913),
-    2020: (125, 625, 1001),
-    2021: (212, 614, 921),
-    2022: (201, 603, 910),
-    2023: (122, 622, 929),
-    2024: (210, 610, 917),
-    2025: (129, 531, 1006),
-    2026: (217, 619, 925),
-    2027: (206, 609, 915),
-    2028: (126, 528, 1003),
-    2029: (213, 616, 922),
-    2030: (203, 605, 912),
-    2031: (123, 624, 1001),
-    2032: (211, 612, 919),
-    2033: (131, 601, 908),
-    2034: (219, 620, 927),
-    2035: (208, 610, 916),
-    2036: (128, 530, 1004),
-    2037: (215, 618, 924),
-    2038: (204, 607, 913),
-    2039: (124, 527, 1002),
-    2040: (212, 614, 920),
+    2010: (214, 616, 816, 922, 1016),
+    2011: (203, 606, 806, 912, 1005),
+    2012: (123, 623, 823, 930, 1023),
+    2013: (210, 612, 813, 919, 1013),
+    2014: (131, 602, 802, 908, 1002),
+    2015: (219, 620, 820, 927, 1021),
+    2016: (208, 609, 809, 915, 1009),
+    2017: (128, 530, 828, 1004, 1028),
+    2018: (216, 618, 817, 924, 1017),
+    2019: (205, 607, 807, 913, 1007),
+    2020: (125, 625, 825, 1001, 1025),
+    2021: (212, 614, 814, 921, 1014),
+    2022: (201, 603, 804, 910, 1004),
+    2023: (122, 622, 822, 929, 1023),
+    2024: (210, 610, 810, 917, 1011),
+    2025: (129, 531, 829, 1006, 1029),
+    2026: (217, 619, 819, 925, 1018),
+    2027: (206, 609, 808, 915, 1008),
+    2028: (126, 528, 826, 1003, 1026),
+    2029: (213, 616, 816, 922, 1016),
+    2030: (203, 605, 805, 912, 1005),
+    2031: (123, 624, 824, 1001, 1024),
+    2032: (211, 612, 812, 919, 1012),
+    2033: (131, 601, 801, 908, 1001),
+    2034: (219, 620, 820, 927, 1020),
+    2035: (208, 610, 810, 916, 1009),
+    2036: (128, 530, 828, 1004, 1027),
+    2037: (215, 618, 817, 924, 1017),
+    2038: (204, 607, 807, 913, 1007),
+    2039: (124, 527, 826, 1002, 1026),
+    2040: (212, 614, 814, 920, 1014),
+}
+_LUNAR_NAMES = ("spring", "dragon_boat", "qixi", "mid_autumn", "chongyang")
+# month, weekday (Monday = 0), which one (-1: the last)
+_FLOATING = {
+    "mothers": (5, 6, 2),
+    "fathers": (6, 6, 3),
+    "memorial": (5, 0, -1),
+    "labor_us": (9, 0, 1),
+    "thanksgiving": (11, 3, 4),
 }
 
 _SOLAR = {
@@ -54,6 +64,8 @@ _SOLAR = {
     "teachers": (9, 10),
     "national": (10, 1),
     "halloween": (10, 31),
+    "independence": (7, 4),
+    "singles": (11, 11),
     "christmas_eve": (12, 24),
     "christmas": (12, 25),
     "new_year_eve": (12, 31),
@@ -76,7 +88,17 @@ ZH_FEASTS = {
     "建军节": "army",
     "教师节": "teachers",
     "国庆": "national",
+    "五一": "labour",
+    "六一": "children",
+    "十一": "national",
     "万圣节": "halloween",
+    "双十一": "singles",
+    "光棍节": "singles",
+    "母亲节": "mothers",
+    "父亲节": "fathers",
+    "感恩节": "thanksgiving",
+    "七夕": "qixi",
+    "重阳": "chongyang",
     "平安夜": "christmas_eve",
     "圣诞": "christmas",
     "春节": "spring",
@@ -98,6 +120,14 @@ EN_FEASTS = {
     "april fool's day": "fools",
     "international workers' day": "labour",
     "halloween": "halloween",
+    "independence day": "independence",
+    "mother's day": "mothers",
+    "father's day": "fathers",
+    "memorial day": "memorial",
+    "labor day": "labor_us",
+    "labour day": "labour",
+    "thanksgiving day": "thanksgiving",
+    "thanksgiving": "thanksgiving",
     "christmas eve": "christmas_eve",
     "christmas day": "christmas",
     "christmas": "christmas",
@@ -111,13 +141,23 @@ EN_FEASTS = {
 }
 
 
-def feast_day(name: str, today: date) -> date | Fields | None:
-    """The coming feast: month and day for one of the solar calendar, a date for one of the lunar, None if unknown."""
+def feast_day(name: str, today: date, year: int | None = None) -> date | Fields | None:
+    """The feast of ``year``, else the coming one: month and day for one of the solar calendar, else a date or None."""
     if name in _SOLAR:
         month, day = _SOLAR[name]
-        return Fields(month=month, day=day)
-    days = [_lunar_day(name, year) for year in (today.year, today.year + 1)]
-    return next((d for d in days if d and d >= today), None)
+        return Fields(year, month=month, day=day)
+    years = (year,) if year else (today.year, today.year + 1)
+    days = [_floating_day(name, y) if name in _FLOATING else _lunar_day(name, y) for y in years]
+    return next((d for d in days if d and (year or d >= today)), None)
+
+
+def _floating_day(name: str, year: int) -> date | None:
+    month, weekday, n = _FLOATING[name]
+    first = safe_date(year, month, 1)
+    if first is None:
+        return None
+    found = nth_of(Period(first, add_months(first, 1) or first, "month"), Nth(n, "weekday", weekday=weekday))
+    return found if isinstance(found, date) else None
 
 
 def _lunar_day(name: str, year: int) -> date | None:
@@ -126,10 +166,8 @@ def _lunar_day(name: str, year: int) -> date | None:
         return date(year, 4, int(year % 100 * 0.2422 + 4.81) - year % 100 // 4) if 2000 <= year <= 2099 else None
     if year not in _LUNAR:
         return None
-    spring, dragon_boat, mid_autumn = _LUNAR[year]
-    if name in ("spring", "spring_eve", "lantern"):
-        first = safe_date(year, spring // 100, spring % 100)
-        move = {"spring": 0, "spring_eve": -1, "lantern": 14}[name]
-        return date.fromordinal(first.toordinal() + move) if first else None
-    value = dragon_boat if name == "dragon_boat" else mid_autumn
-    return safe_date(year, value // 100, value % 100)
+    days = dict(zip(_LUNAR_NAMES, _LUNAR[year], strict=True))
+    month_day = days.get(name, days["spring"])
+    found = safe_date(year, month_day // 100, month_day % 100)
+    move = {"spring_eve": -1, "lantern": 14}.get(name, 0)
+    return add_days(found, move) if found else None

@@ -5,8 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from .dates import Ctx, add_days, edge_of
-from .model import Piece, Rule
+from .model import Length, Piece, Rule
 
+_NEAR = 60
+Bounder = Callable[[Piece, str, str], Piece]
 Builder = Callable[["re.Match[str]", Ctx], Piece | None]
 LexRule = tuple["re.Pattern[str]", Builder]
 
@@ -36,6 +38,16 @@ def at(match: "re.Match[str]", **values: object) -> Piece:
     return replace(Piece(start, end), **values)  # type: ignore[arg-type]
 
 
+def before_match(match: "re.Match[str]") -> str:
+    """The last words before a match; what stands farther off does not bear on it."""
+    return match.string[max(0, match.start() - _NEAR) : match.start()]
+
+
+def after_match(match: "re.Match[str]") -> str:
+    """The first words behind a match."""
+    return match.string[match.end() : match.end() + _NEAR]
+
+
 def read(text: str, tongue: Tongue, ctx: Ctx) -> list[Piece]:
     """The pieces of a text in order, at each place the longest that a rule takes."""
     pieces: list[Piece] = []
@@ -55,6 +67,23 @@ def read(text: str, tongue: Tongue, ctx: Ctx) -> list[Piece]:
     return pieces
 
 
+def counted(piece: Piece, text: str) -> Piece:
+    """ "前3天", "后1年", "last 3 months" that no period took: a length before or after now."""
+    nth, said = piece.nth, text[piece.start : piece.end]
+    if not (nth and nth.count) or piece.fields or piece.period or piece.rule or "最" in said or "first" in said:
+        return piece
+    unit = {"day": Length(days=1), "week": Length(days=7), "month": Length(months=1), "quarter": Length(months=3)}[
+        nth.unit
+    ]
+    return replace(
+        piece,
+        nth=None,
+        weak=False,
+        length=unit.times(nth.count),
+        bound="last" if nth.n > 0 or "last" in said else "next",
+    )
+
+
 def join(pieces: list[Piece], text: str, glue: "re.Pattern[str]") -> list[Piece]:
     """Neighbours that belong together as one piece each."""
     joined: list[Piece] = []
@@ -66,6 +95,27 @@ def join(pieces: list[Piece], text: str, glue: "re.Pattern[str]") -> list[Piece]
                 continue
         joined.append(piece)
     return joined
+
+
+def with_bounds(pieces: list[Piece], text: str, bound: Bounder) -> list[Piece]:
+    """The pieces with the words before and behind them taken in, no farther than to their neighbours.
+
+    A vague word may be part of such words ("no later than"): it then is no piece of its own.
+    """
+    ceilings, ceiling = [], len(text)
+    for piece in reversed(pieces):
+        ceilings.append(ceiling)
+        ceiling = ceiling if piece.vague else piece.start
+    out: list[Piece] = []
+    floor = 0
+    for piece, stop in zip(pieces, reversed(ceilings), strict=True):
+        done = bound(piece, text[max(floor, piece.start - _NEAR) : piece.start], text[piece.end : stop])
+        while out and out[-1].vague and out[-1].end > done.start:
+            out.pop()
+        if not (done.vague and floor > done.start):
+            out.append(done)
+        floor = floor if done.vague else done.end
+    return out
 
 
 def merge(a: Piece, b: Piece) -> Piece | None:
@@ -86,6 +136,7 @@ def merge(a: Piece, b: Piece) -> Piece | None:
         # A clock keeps the part it was said with: "8pm in the evening".
         part=a.part or b.part,
         weak=a.weak and b.weak,
+        feast=(a.feast or b.feast) and not (a.clock or b.clock or a.part or b.part),
         approximate=a.approximate or b.approximate,
         **first,
     )
@@ -124,6 +175,8 @@ def _one_date(piece: Piece) -> Piece | None:
             return replace(piece, fields=None, period=edge_of(period, fields.edge))
         if fields.weekday is not None and fields.day is None and period.unit == "week":
             return replace(piece, fields=None, period=None, day=add_days(period.start, fields.weekday))
+        return None
+    if piece.rule and (day or period):
         return None
     if (day or (fields and fields.names_day)) and piece.nth:
         return None

@@ -31,7 +31,7 @@ class TimeExpr:
     deadline   None                      latest instant
     since      earliest instant          None
     duration   None                      None (see ``duration``)
-    recurrence None                      None (see ``rrule``)
+    recurrence its first day, if said    its last, if said
     vague      None                      None
     ========== ========================= =========================
 
@@ -169,6 +169,7 @@ class Piece:
     """Values read at one place of the text, not yet resolved. ``start`` and ``end`` are positions in it.
 
     ``weak`` pieces count only once they have joined a stronger one: "May", "second", a bare number.
+    ``feast``: a day named as one; "before" it ends with the day before.
     ``bound`` is what the words around make of it: "before", "by" (inclusive), "within", "after", "onward" (inclusive),
     "since" (looking back); of a length also "out" ("in two hours"), "ago", "last", "next", "lead" ("two days ahead").
     ``until`` is the other end of a range.
@@ -190,4 +191,5 @@ class Piece:
     bound: str | None = None
     vague: bool = False
     weak: bool = False
+    feast: bool = False
     approximate: bool = False

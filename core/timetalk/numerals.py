@@ -5,11 +5,11 @@ import re
 _WIDE = {ord("０") + i: ord("0") + i for i in range(10)}
 _WIDE |= {ord("ａ") + i: ord("a") + i for i in range(26)} | {ord("Ａ") + i: ord("a") + i for i in range(26)}
 _WIDE |= {ord("A") + i: ord("a") + i for i in range(26)}
-_SIGNS = str.maketrans("：，．－–—―ー〜～／（）　。！？；＠’", ":,.-----~~/() .!?;@'")
+_SIGNS = str.maketrans("：，．－–—―ー〜～／（）　！？；＠’", ":,.-----~~/() !?;@'")
 # Traditional characters that occur in words of time, one for one so that positions hold.
 _TRADITIONAL = str.maketrans(
-    "點後週禮個號鐘時內兩幾開間從這歲萬過給後陽曆節國慶聖誕誕勞動兒婦雙無來馬會儘盡遲決應該當黃傍晝夾頭儘現著發說體聽嗰鍾",
-    "点后周礼个号钟时内两几开间从这岁万过给后阳历节国庆圣诞诞劳动儿妇双无来马会尽尽迟决应该当黄傍昼夹头尽现着发说体听嗰钟",
+    "點後週禮個號鐘鍾時內兩幾開間從這歲萬過給陽曆節國慶聖誕勞動兒婦雙馬會儘盡遲應該當黃晝頭現發說體聽尋寧還請問沒來無",
+    "点后周礼个号钟钟时内两几开间从这岁万过给阳历节国庆圣诞劳动儿妇双马会尽尽迟应该当黄昼头现发说体听寻宁还请问没来无",
 )
 _TABLE: dict[int, int] = {**_WIDE, **_SIGNS, **_TRADITIONAL}
 

@@ -72,25 +72,25 @@ def deadline(text: str, now: datetime, *, end_of_work: time = _SIX) -> datetime 
 
 def is_vague(text: str, now: datetime) -> bool:
     """Whether the text speaks of time without committing to any: "过几天", "尽快", "下周吧", "soon"."""
-    found = readings(text, now)
-    if any(_definite(r, text) for r in found) and not cues.DOUBT.search(plain(text)):
-        return False
-    return any(r.expr.kind in (TimeKind.vague, TimeKind.span) or r.expr.approximate for r in found) or (
-        bool(found) and bool(cues.DOUBT.search(plain(text)))
-    )
+    words, found = plain(text), readings(text, now)
+    doubted = bool(found) and bool(cues.DOUBT.search(words))
+    if any(_definite(r, words) for r in found):
+        return doubted
+    return doubted or any(r.expr.kind in (TimeKind.vague, TimeKind.span) or r.expr.approximate for r in found)
 
 
 def has_definite_time(text: str, now: datetime) -> bool:
     """Whether the text answers "when" with a day or a time: "周四", "3月18日", "tomorrow", "月底"; not "下周"."""
-    return any(_definite(r, text) for r in readings(text, now))
+    words = plain(text)
+    return any(_definite(r, words) for r in readings(text, now))
 
 
-def _definite(reading: Reading, text: str) -> bool:
+def _definite(reading: Reading, words: str) -> bool:
     expr = reading.expr
     if expr.kind in (TimeKind.vague, TimeKind.recurrence, TimeKind.since) or _rough(reading):
         return False
     if expr.kind == TimeKind.duration:
-        return _takes(plain(text), reading)
+        return _takes(words, reading)
     if expr.kind == TimeKind.span:
         return expr.grain in ("minute", "part", "day") or reading.bound in _LIMITS or expr.grain == "end"
     return True
@@ -108,17 +108,12 @@ def _candidates(words: str, found: list[Reading], now: datetime, end_of_work: ti
     for reading in found:
         start, end = reading.expr.pos
         first, last = cues.clause_around(words, start, end)
-        clause = words[first:last]
-        if (
-            any(a <= start < b for a, b in conditional)
-            or _belongs(words, end)
-            or _unbinding(clause, words[start:end], reading)
-        ):
+        if any(a <= start < b for a, b in conditional) or _unbinding(words, reading, first, last):
             continue
         at = _value(reading, now, end_of_work, words)
         if at is None or not now < at < now + _FAR or _over(words[first:start], words[end:last], reading, now):
             continue
-        certain = reading.bound in _LIMITS or bool(cues.CERTAIN.search(clause))
+        certain = reading.bound in _LIMITS or bool(cues.CERTAIN.search(words, first, last))
         candidates.append(_Candidate(at, reading, certain))
     return candidates
 
@@ -128,11 +123,20 @@ def _belongs(words: str, end: int) -> bool:
     return bool(re.match(r"的(?!话|样子|时候|$|[，,。！!])", words[end : end + 4]))
 
 
-def _unbinding(clause: str, said: str, reading: Reading) -> bool:
+def _unbinding(words: str, reading: Reading, first: int, last: int) -> bool:
+    """Whether the clause doubts, asks or denies, or speaks of the past."""
+    start, end = reading.expr.pos
+    clause, after = words[first:last], words[end:last]
+    if reading.bound in _BACKWARD or _belongs(words, end):
+        return True
     if cues.DOUBT.search(clause) or cues.QUESTION.search(clause):
         return True
-    rest = clause.replace(said, " ")
-    return bool(cues.REFUSAL.search(rest)) or reading.bound in _BACKWARD
+    # "还没弄完周五给你": a Chinese "not" reaches what stands right behind it, an English one its whole clause.
+    if cues.NEGATION_ZH.search(words, max(first, start - 2), start) or cues.NEGATION_ZH.search(after):
+        return True
+    if cues.ABSENCE_ZH.search(words, max(first, start - 4), start) or cues.ABSENCE_ZH.search(after):
+        return True
+    return bool(cues.REFUSAL_EN.search(words[first:start]) or cues.REFUSAL_EN.search(after))
 
 
 def _over(before: str, after: str, reading: Reading, now: datetime) -> bool:
@@ -152,7 +156,12 @@ def _over(before: str, after: str, reading: Reading, now: datetime) -> bool:
 
 def _takes(words: str, reading: Reading) -> bool:
     start, end = reading.expr.pos
-    return bool(cues.TAKES.search(words[:start]) or cues.TAKES_AFTER.match(words, end))
+    if cues.TAKES.search(words[max(0, start - 30) : start]) or cues.TAKES_AFTER.match(words, end):
+        return True
+    # "马上，十分钟": minutes that are a clause of their own answer "when".
+    first, last = cues.clause_around(words, start, end)
+    alone = not (words[first:start] + words[end:last]).strip(" .吧左右就哈啊")
+    return alone and reading.expr.grain == "minute"
 
 
 def _value(reading: Reading, now: datetime, end_of_work: time, words: str) -> datetime | None:

@@ -71,6 +71,8 @@ def _share_half(a: Piece, b: Piece, first: Clock, last: Clock) -> tuple[Piece, P
     if a.part and not b.part and not last.fixed and (b.day is None or b.day == a.day):
         same_half = last.hour >= first.hour or first.hour == 12 or a.part != "morning"
         return a, replace(b, part=a.part if same_half else "afternoon")
+    if last.fixed and last.hour <= 12 and not first.fixed and not a.part and first.hour <= last.hour:
+        return replace(a, clock=replace(first, fixed=True)), b
     if last.fixed and last.hour > 12 and not first.fixed and not a.part:
         later = (first.hour % 12 + 12, first.minute)
         hour = later[0] if later < (last.hour, last.minute) else first.hour

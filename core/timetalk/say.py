@@ -12,6 +12,7 @@ _ZH_WEEKDAYS = "一二三四五六日"
 _EN_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _EN_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _CLAUSE_END = re.compile(r"[，,。.！!？?；;\n]")
+_HAN_GAP = re.compile(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -109,10 +110,9 @@ def _clause_end(text: str, position: int) -> int:
     """Where the clause that holds this position ends; a clause also ends at a space between Chinese words."""
     end = _CLAUSE_END.search(text, position)
     stop = end.start() if end else len(text)
-    for space in re.finditer(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])", text):
-        if position <= space.start() < stop:
-            return space.start()
-    return len(text[:stop].rstrip()) if len(text[:stop].rstrip()) >= position else stop
+    if space := _HAN_GAP.search(text, max(0, position - 1), stop):
+        return space.start()
+    return max(position, len(text[:stop].rstrip()))
 
 
 def weekday_name(day: date, lang: str) -> str:

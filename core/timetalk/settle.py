@@ -1,5 +1,6 @@
 """Pieces to expressions: which instants the words mean, seen from now."""
 
+import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
@@ -8,6 +9,8 @@ from .model import Clock, Length, Period, Piece, TimeExpr, TimeKind
 from .recur import rrule_of
 
 _MIDNIGHT = time()
+_STOP = re.compile(r"[。！!？?\n]")
+_UNTIL = re.compile(r"until|till|through|为止|截止|截至", re.I)
 _LAST_MINUTE = timedelta(days=1) - timedelta(minutes=1)
 
 
@@ -56,7 +59,23 @@ def settle(pieces: list[Piece], text: str, ctx: Ctx) -> list[Reading]:
             context, part = day, piece.part
         elif piece.period or piece.fields:
             context, part = None, None
-    return readings
+    return [_framed(r, readings, text) if r.expr.kind == TimeKind.recurrence else r for r in readings]
+
+
+def _framed(rule: Reading, readings: list[Reading], text: str) -> Reading:
+    """A recurrence with the begin and end that its sentence gives it: "从下周一开始每天…", "until Friday"."""
+    start, end = rule.expr.start, rule.expr.end
+    for other in readings:
+        first, second = sorted((rule.expr.pos, other.expr.pos))
+        if other is rule or _STOP.search(text, first[1], second[0]):
+            continue
+        if other.expr.kind == TimeKind.since:
+            start = other.expr.start
+        elif other.piece.until and other.expr.grain == "day":
+            start, end = other.expr.start, other.expr.end
+        elif other.expr.kind == TimeKind.deadline and _UNTIL.search(text, *other.expr.pos):
+            end = other.expr.end
+    return replace(rule, expr=replace(rule.expr, start=start, end=end))
 
 
 def _lead(piece: Piece, context: date | None, ctx: Ctx) -> tuple[Piece, date | None]:
@@ -210,13 +229,11 @@ def _bounded(expr: TimeExpr, piece: Piece, base: _Base, ctx: Ctx) -> TimeExpr:
 def _limit(piece: Piece, base: _Base, bound: str) -> datetime:
     """The latest instant of "before X": a day is meant with its end, a month or year without it."""
     if base.grain == "part" and base.end:
-        noonish = piece.part in ("morning", "noon")
-        first = base.start.replace(hour=12) if piece.part == "noon" else base.start
-        return (
-            base.end
-            if (bound == "by" and piece.part != "noon") or piece.part == "morning"
-            else (first if noonish else base.start)
-        )
+        # "上午前" and "by tomorrow evening" mean the end of it, "中午前" and "下午前" its beginning.
+        late = piece.part != "noon" and (bound == "by" or piece.part == "morning")
+        return base.end if late else base.start
+    if piece.feast and bound == "before":
+        return base.start - timedelta(minutes=1)
     if base.end is None:
         return base.start + (_LAST_MINUTE if base.grain == "day" else timedelta())
     if base.grain in ("edge", "end") or bound == "by":

@@ -4,8 +4,8 @@ import re
 from dataclasses import replace
 
 from .dates import Ctx
-from .lexing import LexRule, Tongue, join, read
-from .model import Length, Piece
+from .lexing import LexRule, Tongue, counted, join, read, with_bounds
+from .model import Piece
 from .numerals import plain
 from .ranges import link_ranges
 from .zh_clock import CLOCK_RULES, LENGTH_RULES
@@ -19,13 +19,14 @@ ZH = Tongue(
     to=re.compile(r"[\s)]*(?:起|开始)?\s?(?:到|至|直到|[-~]+|一直到)\s*"),
 )
 _COMPOUND = re.compile(r"\s?(?:又|余|零|加|多|和)?\s?")
-_TITLE = re.compile(r"《[^》]*》")
+# Titles of works, and names with a numeral in them ("张三周五给", "老五三点来"): the numeral counts nothing.
+_NO_TIME = re.compile(r"《[^》]*》|张三|李四|王五|赵六|孙七|[老小阿][一二三四五六七八九](?![十月日号天])")
 
 _BEFORE = re.compile(
     r"\s?(?:(?:当天|那天)?(?:或|及|和)?(?:之前|以前|及以前)|之?前(?![端面台任期途列年天日些后]|提(?![醒交供出测前])))|止"
 )
 _WITHIN = re.compile(r"\s?(?:之内|以内|内(?![部容存网核外]))")
-_SINCE = re.compile(r"\s?(?:(?:或|及|和)?(?:之后|以后|以来)|起(?![来床步飞草])|开始|后(?![端台面续期来天勤果]))")
+_SINCE = re.compile(r"\s?(?:(?:或|及|和)?(?:之后|以后|以来)|起(?![来床步飞草])|开始|算起|后(?![端台面续期来天勤果]))")
 _AFTER_LENGTH = re.compile(r"\s?(?:之后|以后|过后|后(?![端台面续期来天勤果]))")
 _BEFORE_LENGTH = re.compile(r"\s?(?:之前|以前|前(?![端面台任期途列]|提(?![醒交供出测前]))|以?来)")
 
@@ -39,22 +40,11 @@ _LEAD = re.compile(r"(?:提前|早|晚|迟|推迟|延后)了?\s?$")
 
 def find_zh(text: str, ctx: Ctx) -> list[Piece]:
     """The pieces of a Chinese text in order, ranges and bounds put together."""
-    words = _TITLE.sub(lambda m: " " * len(m[0]), plain(text))
+    words = _NO_TIME.sub(lambda m: " " * len(m[0]), plain(text))
     pieces = join(read(words, ZH, ctx), words, ZH.glue)
-    pieces = _compounds([_counted(p, words) for p in pieces], words)
+    pieces = _compounds([counted(p, words) for p in pieces], words)
     pieces = link_ranges(pieces, words, ZH.to, _between)
-    return [_bound(p, words) for p in pieces if not p.weak or p.nth]
-
-
-def _counted(piece: Piece, text: str) -> Piece:
-    """ "前3天", "后1年" that no period took: a length before or after now."""
-    nth = piece.nth
-    if not (nth and nth.count) or piece.fields or piece.period or piece.rule or "最" in text[piece.start : piece.end]:
-        return piece
-    unit = {"day": Length(days=1), "week": Length(days=7), "month": Length(months=1), "quarter": Length(months=3)}[
-        nth.unit
-    ]
-    return replace(piece, nth=None, weak=False, length=unit.times(nth.count), bound="last" if nth.n > 0 else "next")
+    return with_bounds([p for p in pieces if not p.weak or p.nth], words, _bound)
 
 
 def _between(text: str, a: Piece, b: Piece) -> int | None:
@@ -78,39 +68,38 @@ def _compounds(pieces: list[Piece], text: str) -> list[Piece]:
     return out
 
 
-def _bound(piece: Piece, text: str) -> Piece:
+def _bound(piece: Piece, before: str, after: str) -> Piece:
     """The piece with the words around it that make it a limit: "之前", "三天内", "自从"."""
     if piece.rule or piece.bound or (piece.vague and not piece.length):
         return piece
-    before = text[max(0, piece.start - 8) : piece.start]
     if piece.length:
-        return _bound_length(piece, text, before)
+        return _bound_length(piece, before, after)
     if piece.until:
         return piece
     if m := _BY.search(before):
-        tail = _BEFORE.match(text, piece.end)
-        return replace(piece, start=piece.start - len(m[0]), end=tail.end() if tail else piece.end, bound="by")
-    if m := _BEFORE.match(text, piece.end):
+        tail = _BEFORE.match(after)
+        return replace(piece, start=piece.start - len(m[0]), end=piece.end + (tail.end() if tail else 0), bound="by")
+    if m := _BEFORE.match(after):
         inclusive = "或" in m[0] or "及" in m[0] or "止" in m[0]
-        return replace(piece, end=m.end(), bound="by" if inclusive else "before")
-    if m := _WITHIN.match(text, piece.end):
-        return replace(piece, end=m.end(), bound="within")
-    if m := _SINCE.match(text, piece.end):
+        return replace(piece, end=piece.end + m.end(), bound="by" if inclusive else "before")
+    if m := _WITHIN.match(after):
+        return replace(piece, end=piece.end + m.end(), bound="within")
+    if m := _SINCE.match(after):
         if "来" in m[0]:
-            return replace(piece, end=m.end(), bound="since")
+            return replace(piece, end=piece.end + m.end(), bound="since")
         onward = any(w in m[0] for w in ("或", "及", "起", "开始"))
-        return replace(piece, end=m.end(), bound="onward" if onward else "after")
+        return replace(piece, end=piece.end + m.end(), bound="onward" if onward else "after")
     if m := _FROM.search(before):
         return replace(piece, start=piece.start - len(m[0]), bound="since")
     return piece
 
 
-def _bound_length(piece: Piece, text: str, before: str) -> Piece:
+def _bound_length(piece: Piece, before: str, after: str) -> Piece:
     if m := _LEAD.search(before):
         return replace(piece, start=piece.start - len(m[0]), bound="lead") if "提前" in m[0] else piece
     for pattern, bound in ((_WITHIN, "within"), (_AFTER_LENGTH, "out"), (_BEFORE_LENGTH, "ago")):
-        if m := pattern.match(text, piece.end):
-            return replace(piece, end=m.end(), bound="last" if m[0].endswith("来") else bound)
+        if m := pattern.match(after):
+            return replace(piece, end=piece.end + m.end(), bound="last" if m[0].endswith("来") else bound)
     if m := _OUT.search(before):
         skip = len(m[0]) - m[0].index("过")
         return replace(piece, start=piece.start - skip, bound="out")

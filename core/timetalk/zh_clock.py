@@ -3,7 +3,7 @@
 import re
 
 from .dates import Ctx, add_days
-from .lexing import LexRule, at, rule
+from .lexing import LexRule, after_match, at, before_match, rule
 from .model import Clock, Length, Piece
 from .numerals import ZH_DIGITS, zh_int, zh_number
 
@@ -40,7 +40,7 @@ _PARTS = {
     "午夜": "night",
 }
 _PART = "|".join(sorted(_PARTS, key=len, reverse=True))
-_SHORT_DAY = {"今": 0, "明": 1, "昨": -1, "当": 0, "次": 1, "尋": -1, "听": 1}
+_SHORT_DAY = {"今": 0, "明": 1, "昨": -1, "当": 0, "次": 1, "听": 1}
 _SHORT_PART = {
     "早": "morning",
     "晨": "morning",
@@ -57,7 +57,7 @@ _NO_POINT = (
     r"(?:(?<![\d.:])|(?=[零一二两三四五六七八九十]))"
 )
 # After a bare "两点" these make it two points of an argument, not two o'clock.
-_ARGUMENT = r"(?![^，,。.!?；;\s]{0,4}(?:建议|意见|要求|想法|原因|内容|问题|说明|疑问|注意|感受|体会|希望|理由|好处|不同|也不|都不|儿|点|也|都))"
+_ARGUMENT = r"(?![儿点也都]|[^，,。.!?；;\s]{0,4}(?:建议|意见|要求|想法|原因|内容|问题|说明|疑问|注意|感受|体会|希望|理由|好处|不同))"
 
 
 def _part(m: "re.Match[str]", _: Ctx) -> Piece:
@@ -91,14 +91,14 @@ def _bare_clock(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     few = zh_int(m["h"]) or 0
     if few == 1 and not _certain_one(m):
         return None
-    if few <= 2 and re.search(r"[好快慢多少差]$|(?:^|[^今明昨当日号天])[早晚]$", m.string[: m.start()]):
+    if few <= 2 and re.search(r"[好快慢多少差]$|(?:^|[^今明昨当日号天])[早晚]$", before_match(m)):
         # "早一点", "快两点"
         return None
     return _spoken_clock(m, ctx)
 
 
 def _certain_one(m: "re.Match[str]") -> bool:
-    before, after = m.string[: m.start()], m.string[m.end() :]
+    before, after = before_match(m), after_match(m)
     if re.search(rf"(?:{_PART}|[今明昨当后天日号早晚夜一二三四五六到至在从前约~\-])\s*的?$", before):
         return True
     return bool(re.match(r"\s*(?:钟|整|半|左右|之?前|以前|之?后|以后|开会|[到至]|见面|集合|出发)", after))
@@ -162,7 +162,7 @@ CLOCK_RULES: list[LexRule] = [
         rf"{_NO_POINT}(?P<h>{_HOUR})\s?点(?![一二三四五六七八九十零\d]|[评赞心菜餐单击])(?P<m>)" + _ARGUMENT,
         _bare_clock,
     ),
-    rule(rf"(?<=前|后|晚|早|午|上|里|晨|\s)(?P<h>{_HOUR})\s?点(?P<m>)(?!\d|[一二三四五六七八九]成)", _spoken_clock),
+    rule(rf"(?<=前|后|晚|早|午|上|里|晨|\s)(?P<h>{_HOUR})\s?点(?P<m>)(?!\d|[一二三四五六七八九]成)", _bare_clock),
     rule(
         r"(?<![\d.:\-])(?P<h>\d{1,2}):(?P<m>[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?\s*"
         r"(?P<half>[ap]\.?\s?m(?![a-z])\.?)?时?(?![\d:])",

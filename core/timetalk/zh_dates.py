@@ -14,7 +14,11 @@ _DIGIT_YEAR = r"(?:1[89]|20|21)\d\d"
 _ZH_YEAR = r"[一二][零〇一二三四五六七八九]{3}|[一二两]千(?:零[一二三四五六七八九]|零?[一二三四五六七八九]?十[一二三四五六七八九]?)?"
 _MONTH = r"(?:1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])"
 _DAYNUM = r"(?:3[01]|[12]\d|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])"
-_SURNAMES = "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕张曹严金魏陶姜谢邹苏潘葛范彭马唐罗郭林高梁宋邓曾胡徐黄刘肖田董袁"
+SURNAMES = "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕张曹严金魏陶姜谢邹苏潘葛范彭马唐罗郭林高梁宋邓曾胡徐黄刘肖田董袁"
+# "问一下周凯", "叫上周敏", "线下周会": the particle belongs to the verb before it.
+_STEP = r"(?<![叫加带喊拉约算换找])上{1,3}|(?<![一线私])下{1,3}"
+# Read as feasts only before a word that fits: otherwise they are numbers.
+_NUMERIC_FEASTS = ("五一", "六一", "十一")
 WEEK = r"(?:周|星期|礼拜)"
 WEEKDAYS = {c: i for i, c in enumerate("一二三四五六")} | {"日": 6, "天": 6} | {str(n): n - 1 for n in range(1, 8)}
 OFFSET = {"上": -1, "下": 1, "这": 0, "本": 0, "今": 0, "当": 0, "同": 0}
@@ -211,11 +215,17 @@ def _nth_count(m: "re.Match[str]", _: Ctx) -> Piece | None:
     return at(m, nth=Nth(1 if m[1] == "前" else -1, _unit(m[3]), count=count), weak=True) if count else None
 
 
+def _year_of(word: str | None, ctx: Ctx) -> int | None:
+    if not word:
+        return None
+    return ctx.today.year + _YEARS[word] if word in _YEARS else zh_int(word[:4])
+
+
 def _feast(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
-    found: date | Fields | None = feast_day(ZH_FEASTS[m[1]], ctx.today)
+    found: date | Fields | None = feast_day(ZH_FEASTS[m["feast"]], ctx.today, _year_of(m["year"], ctx))
     if isinstance(found, Fields):
-        return at(m, fields=found)
-    return at(m, day=found) if found else None
+        return at(m, fields=found, feast=True)
+    return at(m, day=found, feast=True) if found else None
 
 
 def _two_years(m: "re.Match[str]", ctx: Ctx) -> Piece:
@@ -245,34 +255,37 @@ DATE_RULES: list[LexRule] = [
     rule("|".join(sorted(_YEARS, key=len, reverse=True)), _relative_year),
     rule(r"(上上?|下下?|这|本)一?(?:个)?年(?![纪龄级])", _stepped_year),
     rule(r"今明两年", _two_years),
-    rule(rf"({_MONTH})\s?月(?:份)?(?![饼球光亮经])", _month),
+    rule(rf"(?<!近)({_MONTH})\s?月(?:份)?(?![饼球光亮经])", _month),
     rule(
         rf"(?:(?<![\d.\-/:])|(?<=\d\.\d\d-))(?:{_DIGIT_YEAR})[.](0[1-9]|1[0-2])(?![\d.])", lambda m, c: _dotted_month(m)
     ),
-    rule(r"(上+|下+|这|本|当|同)一?个?月(?:份)?", _stepped_month),
+    rule(rf"({_STEP}|这|本|当|同)一?个?月(?:份)?", _stepped_month),
     rule(r"(今年|去年|明年)(?:本|这个)月", _this_month_of_year),
-    rule(rf"(?<![第\d.:/楼])({_DAYNUM})\s?(?:日|号)(?!\s*(?:之?以?内))(?![游元本语常子志])" + _NOT_A_DAY, _day_number),
+    rule(
+        rf"(?<![第\d.:/楼])({_DAYNUM})\s?(?:日|号)(?!\s*(?:之?以?内))(?![游元本语常子志报程记历])" + _NOT_A_DAY,
+        _day_number,
+    ),
     rule(
         rf"(?<=月)\s?({_DAYNUM})(?!\s?[\d{{}}个天年月周时分秒点刻元块多人次台件%.:零一二三四五六七八九十百千万])",
         _day_number,
     ),
     rule(rf"(?<=月的)({_DAYNUM})(?=日|号)", _day_number),
     rule(
-        rf"((?:上+|下+|这|本|今)(?:一?个)?)?({WEEK}{WEEK}?)([一二三四五六日天])(?!会儿|会[^议]|[个起样次遍直定福鸣帆凡诺线环])",
+        rf"((?:{_STEP}|这|本|今)(?:一?个)?)?((?<![小老阿]){WEEK}{WEEK}?)(一(?!会儿|[个样次遍直定鸣帆凡诺]|(?<![从自]周一)起)|[二三四五六日天](?![线环]|(?<=六)福))",
         _weekday,
     ),
-    rule(rf"((?:上+|下+|这|本)(?:一?个)?)?({WEEK})([1-7])(?![\d点:.个天次年月%])", _weekday),
-    rule(rf"((?:上+|下+|这|本)(?:一?个?))({WEEK})(?!末)", _week),
+    rule(rf"((?:{_STEP}|这|本)(?:一?个)?)?({WEEK})([1-7])(?![\d点:.个天次年月%])", _weekday),
+    rule(rf"((?:{_STEP}|这|本)(?:一?个?))({WEEK})(?![末围边转到密全刊期长])", _week),
     rule(rf"([上下前后])半(?:个)?{WEEK}", _half_week),
     rule(r"([上下前后])半个?月", _half_month),
-    rule(rf"((?:上+|下+|这|本)(?:一?个)?)?(?:{WEEK}末|双休日)(?:两天)?", _weekend),
+    rule(rf"((?:{_STEP}|这|本)(?:一?个)?)?(?:{WEEK}末|双休日)(?:两天)?", _weekend),
     rule(
         "(?:" + "|".join(sorted(_RELATIVE, key=len, reverse=True)) + r")(?!头条|油条|说法)",
         _relative_day,
     ),
     rule(r"今(?=星期|礼拜|周)", lambda m, c: at(m, day=c.today)),
     rule(r"第?([一二三四1-4])\s?季度|q([1-4])(?:季度)?", lambda m, c: _quarter_either(m)),
-    rule(r"(上+|下+|这|本)一?个?季度", _stepped_quarter),
+    rule(rf"({_STEP}|这|本)一?个?季度", _stepped_quarter),
     rule(r"([上下前后])个?半年", _half_year),
     rule(r"(?<=[年月度周])\s?(底|末|初|中旬?|上旬|下旬|伊始|尾|头)(?![中国间等学午])", _edge),
     rule(r"(?<=月份)(底|末|初|中旬?|上旬|下旬)", _edge),
@@ -284,7 +297,17 @@ DATE_RULES: list[LexRule] = [
     rule(rf"的?((?<!提)前|最后)\s?({NUM})\s?个?(天|日|周|星期|礼拜|季度|月)", _nth_count),
     rule(rf"的?(后)\s?({NUM})\s?个?(季度|月)", _nth_count),
     # 赵国庆 is a person.
-    rule(rf"(?<![{_SURNAMES}])(" + "|".join(sorted(ZH_FEASTS, key=len, reverse=True)) + r")(?:当天|那天|节)?", _feast),
+    rule(
+        rf"(?<![零一二三四五六七八九十第])(?P<year>)(?P<feast>{'|'.join(_NUMERIC_FEASTS)})节?"
+        r"(?=\s?(?:节|假|放假|长假|黄金周|之?前|以前|之?后|以后|期间|那天|当天))",
+        _feast,
+    ),
+    rule(
+        rf"(?<![{SURNAMES}])(?:(?P<year>{'|'.join(_YEARS)}|{_DIGIT_YEAR}年)的?)?(?P<feast>"
+        + "|".join(sorted((f for f in ZH_FEASTS if f not in _NUMERIC_FEASTS), key=len, reverse=True))
+        + r")(?:当天|那天|节)?",
+        _feast,
+    ),
 ]
 
 

@@ -6,7 +6,7 @@ from .dates import Ctx
 from .lexing import LexRule, at, rule
 from .model import Piece, Rule
 from .numerals import zh_number
-from .zh_dates import WEEK, WEEKDAYS
+from .zh_dates import SURNAMES, WEEK, WEEKDAYS
 
 DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 WORKDAYS = DAYS[:5]
@@ -94,7 +94,7 @@ _DAYSET = rf"[一二三四五六日天](?:(?:[、,和及与]\s?)?(?:{WEEK})?[一
 EVERY_RULES: list[LexRule] = [
     rule(rf"{_EVERY}(天|日|周|星期|礼拜|月|年)(?![一二三四五六]\s?[个天])", _plain),
     rule(r"一(天|周|星期|礼拜|月|年)(?=[\u4e00-\u9fff]{0,2}[一两][次回遍趟])", _plain),
-    rule(r"天天", lambda m, c: at(m, rule=Rule("DAILY"))),
+    rule(rf"(?<![{SURNAMES}])天天", lambda m, c: at(m, rule=Rule("DAILY"))),
     rule(r"每(早|晨|晚|夜)(?:上)?", _every_part),
     rule(rf"{_EVERY}{WEEK}(?P<days>{_DAYSET})", _every_weekdays),
     rule(

@@ -105,6 +105,11 @@ def test_a_lane_gives_one_at_a_time_in_order(store: PeeweeStore) -> None:
     assert claim(store) == ["a"]
 
 
+def test_of_what_a_lane_has_due_at_one_instant_the_first_added_goes_first(store: PeeweeStore) -> None:
+    add(store, job("b"), job("a"))
+    assert claim(store) == ["b"]
+
+
 def test_a_busy_lane_gives_nothing(store: PeeweeStore) -> None:
     add(store, *(job(key, lane=key) for key in "abc"))
     assert claim(store, NOW, "a", "quiet", "b", limit=1) == ["c"]

@@ -41,6 +41,8 @@ def test_a_doubt_is_kept_until_the_message_is_known(store: PeeweeStore) -> None:
     keep(store, sent("a", message_id=None), sent("b", message_id=None, at=NOW + MINUTE), sent("c"))
     assert [m.job_key for m in store.run_now(lambda repos: repos.receipts.in_doubt(10))] == ["b", "a"]
     assert [m.job_key for m in store.run_now(lambda repos: repos.receipts.in_doubt(1))] == ["b"]
+    keep(store, sent("a", message_id=None, at=NOW + HOUR))
+    assert [m.at for m in store.run_now(lambda repos: repos.receipts.in_doubt(10))] == [NOW + MINUTE, NOW]
     known = sent("a", at=NOW + HOUR, chat="1002")
     keep(store, known, sent("a", message_id=None))
     assert [m.job_key for m in store.run_now(lambda repos: repos.receipts.in_doubt(10))] == ["b"]

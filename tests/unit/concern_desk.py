@@ -269,6 +269,10 @@ class Desk:
         after = (self.concern.timeout_at, self.concern.due_at)
         assert after != before, f"{trigger} fired and the concern is due again at once"
 
+    def fire_only(self, trigger: Trigger = Trigger.TIMEOUT) -> None:
+        """Let a timer fire without delivering what comes of it."""
+        self._fire(trigger)
+
     def _assess(self, decision: Decision, trigger: Trigger, about: PersonId, cause: str) -> None:
         answer = self.brain(decision.concern, trigger, about)
         self.take(decision.then(assessed(decision.concern, trigger, about, answer, self.setting, cause)))

@@ -9,7 +9,6 @@ from telegram.error import (
     BadRequest,
     ChatMigrated,
     Conflict,
-    EndPointNotFound,
     Forbidden,
     InvalidToken,
     NetworkError,
@@ -19,7 +18,8 @@ from telegram.error import (
 )
 
 from bot.channels.telegram import TelegramChannel
-from bot.channels.telegram.errors import ServerFault, delivery_error
+from bot.channels.telegram.api import ServerFault
+from bot.channels.telegram.errors import delivery_error
 from bot.channels.telegram.logs import MaskSecret
 from bot.system import SystemClock
 from core.errors import ConfigurationError, PermanentDeliveryError, TransientDeliveryError, UnknownDeliveryError
@@ -42,7 +42,6 @@ def caused(error: TelegramError, cause: Exception) -> TelegramError:
         NetworkError("Method Not Allowed (405)"),
         Conflict("Conflict"),
         InvalidToken(),
-        EndPointNotFound("gone"),
     ],
     ids=repr,
 )

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import time
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
 
-from telegram import Bot
 from telegram.error import InvalidToken
 
 from bot.channels.rate import Pace, Rate, Rates
 from bot.channels.telegram import outbound, polling, presses
-from bot.channels.telegram.errors import Request, delivery_error
+from bot.channels.telegram.addressing import BotName
+from bot.channels.telegram.api import Api
+from bot.channels.telegram.errors import delivery_error
 from bot.channels.telegram.inbound import CHANNEL, to_fact
 from bot.channels.telegram.logs import keep_out_of_logs
 from bot.channels.telegram.markup import TEXT_LIMIT
@@ -51,6 +53,7 @@ class TelegramChannel:
         answer_within: timedelta = timedelta(seconds=20),
         arrival_time: bool = False,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         if not base_url.startswith(("http://", "https://")):
             raise ConfigurationError(f"{base_url!r} is no address: QINGHAI_TELEGRAM__BASE_URL begins with https://")
@@ -59,18 +62,12 @@ class TelegramChannel:
                 "QINGHAI_TELEGRAM__TOKEN is no bot token: @BotFather shows one like 123456:ABC-def"
             )
         keep_out_of_logs(token, log, polling.log, outbound.log, presses.log)
-        seconds = answer_within.total_seconds()
-        self._transports = (
-            Request(connection_pool_size=2, connect_timeout=5, pool_timeout=5),
-            Request(connect_timeout=5, pool_timeout=5, read_timeout=seconds, write_timeout=seconds),
-        )
-        polled, sent = self._transports
-        self._bot = Bot(token, base_url=base_url, get_updates_request=polled, request=sent)
+        self._api = Api(token, base_url, answer_within)
         self._clock = clock
         self._arrival_time = arrival_time
-        self._poller = polling.Poller(self._bot, poll=poll, patience=patience, sleep=sleep)
-        self._outbox = outbound.Outbox(self._bot, Pace(rates, sleep=sleep), sleep)
-        self._presses = presses.Presses(self._bot, sleep)
+        self._poller = polling.Poller(self._api, poll=poll, patience=patience, sleep=sleep)
+        self._outbox = outbound.Outbox(self._api, Pace(rates, monotonic=monotonic, sleep=sleep), sleep)
+        self._presses = presses.Presses(self._api, sleep)
 
     @property
     def name(self) -> str:
@@ -95,7 +92,7 @@ class TelegramChannel:
     async def check(self) -> str:
         """Ask who the bot is: its username. Raises `ConfigurationError` (token) or a `DeliveryError` (network)."""
         try:
-            return str((await self._bot.get_me()).username)
+            return (await polling.who_am_i(self._api)).username
         except InvalidToken:
             raise ConfigurationError(polling.BAD_TOKEN) from None
         except Exception as error:
@@ -107,10 +104,10 @@ class TelegramChannel:
 
     async def accept(self, update: dict[str, Any], emit: Emit) -> None:
         """Store what is in one update. Whatever cannot be read is set aside; `NotStored` when storing failed."""
-        me = self._poller.me
+        me = self._poller.me or BotName(username="", user_id=0)
         now = self._clock.now()
         try:
-            fact = to_fact(update, me.username or "" if me else "", me.id if me else 0, now)
+            fact = to_fact(update, me.username, me.user_id, now)
         except Exception as error:
             log.warning("update %s is set aside, it cannot be read: %s", update.get("update_id"), type(error).__name__)
             return
@@ -140,4 +137,4 @@ class TelegramChannel:
     async def close(self) -> None:
         """Answer what still waits and give the connections back."""
         await self._presses.close()
-        await asyncio.gather(*(transport.shutdown() for transport in self._transports))
+        await self._api.close()

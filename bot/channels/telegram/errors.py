@@ -12,31 +12,13 @@
 
 from __future__ import annotations
 
-import json
-import os
 from datetime import timedelta
-from typing import Any
 
 import httpx
-from telegram.error import (
-    BadRequest,
-    ChatMigrated,
-    EndPointNotFound,
-    Forbidden,
-    InvalidToken,
-    NetworkError,
-    RetryAfter,
-    TelegramError,
-)
-from telegram.request import HTTPXRequest
+from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, NetworkError, RetryAfter, TelegramError
 
+from bot.channels.telegram.api import ServerFault
 from core.errors import DeliveryError, PermanentDeliveryError, TransientDeliveryError, UnknownDeliveryError
-
-# The library's own switch: RetryAfter.retry_after is a timedelta, and no warning is printed.
-os.environ.setdefault("PTB_TIMEDELTA", "1")
-
-TokenRefused = (InvalidToken, EndPointNotFound)
-"""The server answered 401 or 404: it knows no such bot."""
 
 _NOT_WRITTEN = (
     httpx.ConnectError,
@@ -53,32 +35,6 @@ def wish(error: RetryAfter) -> timedelta:
     return wait if isinstance(wait, timedelta) else timedelta(seconds=wait)
 
 
-class ServerFault(NetworkError):
-    """An answer of 500 or more: the server, or something before it, failed with the request in hand."""
-
-
-class Request(HTTPXRequest):
-    """The library's transport, which also keeps apart answers of 500 and more, and does not log what is no JSON."""
-
-    async def do_request(self, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
-        """Status and body. Raises `ServerFault` from 500 on."""
-        status, body = await super().do_request(*args, **kwargs)
-        if status >= 500:
-            raise ServerFault(f"Telegram answered {status}")
-        return status, body
-
-    @staticmethod
-    def parse_json_payload(payload: bytes) -> dict[str, Any]:
-        """The body as an object. Raises `TelegramError` with a cause."""
-        try:
-            body = json.loads(payload.decode("utf-8", "replace"))
-        except ValueError as error:
-            raise TelegramError("the answer is no JSON") from error
-        if not isinstance(body, dict):
-            raise TelegramError("the answer is no object") from TypeError(type(body).__name__)
-        return body
-
-
 def delivery_error(error: Exception) -> DeliveryError:
     """What `error`, met while sending, says about the message."""
     match error:
@@ -89,7 +45,7 @@ def delivery_error(error: Exception) -> DeliveryError:
             return TransientDeliveryError("Telegram wants fewer messages", retry_after=wish(error))
         case Forbidden() | BadRequest():
             return PermanentDeliveryError(f"Telegram refused the message: {error.message}")
-        case InvalidToken() | EndPointNotFound():
+        case InvalidToken():
             return TransientDeliveryError("Telegram refused the bot's token")
         case ServerFault():
             return UnknownDeliveryError(f"{error.message}; the message may have arrived")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import html
-
-from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+from typing import Any
 
 from core.ports import ChannelButton
 
@@ -22,10 +21,8 @@ def to_html(text: str) -> str:
     return escaped + newline + html.escape(rest, quote=False)
 
 
-def keyboard(rows: tuple[tuple[ChannelButton, ...], ...]) -> InlineKeyboardMarkup | None:
-    """Buttons under a message."""
+def keyboard(rows: tuple[tuple[ChannelButton, ...], ...]) -> dict[str, Any] | None:
+    """Buttons under a message, as `reply_markup`."""
     if not rows:
         return None
-    return InlineKeyboardMarkup(
-        [[InlineKeyboardButton(text=button.label, callback_data=button.data) for button in row] for row in rows]
-    )
+    return {"inline_keyboard": [[{"text": b.label, "callback_data": b.data} for b in row] for row in rows]}

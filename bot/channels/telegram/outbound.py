@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
 
-from telegram import Bot, LinkPreviewOptions, ReplyParameters
 from telegram.error import BadRequest
 
 from bot.channels.rate import Pace
+from bot.channels.telegram.api import Api
 from bot.channels.telegram.errors import delivery_error
 from bot.channels.telegram.inbound import CHANNEL
 from bot.channels.telegram.markup import CAPTION_LIMIT, keyboard, to_html
@@ -23,6 +23,9 @@ log = logging.getLogger(__name__)
 Call = Callable[[], Awaitable[int]]
 """A request; its answer is the new message's id."""
 
+Options = dict[str, Any]
+"""Parameters that texts and attachments have in common."""
+
 _CAPTIONED = ("photo", "voice", "audio", "video", "document")
 _EXTRA_TRIES = 3
 _EXTRA_WAIT = timedelta(seconds=60)
@@ -31,8 +34,8 @@ _EXTRA_WAIT = timedelta(seconds=60)
 class Outbox:
     """Turns messages into requests, paced, with errors in our own words."""
 
-    def __init__(self, bot: Bot, pace: Pace, sleep: Callable[[float], Awaitable[None]]) -> None:
-        self._bot = bot
+    def __init__(self, api: Api, pace: Pace, sleep: Callable[[float], Awaitable[None]]) -> None:
+        self._api = api
         self._pace = pace
         self._sleep = sleep
 
@@ -50,55 +53,47 @@ class Outbox:
         return Receipt(channel=CHANNEL, chat=message.chat, message_id=str(message_id))
 
     def _requests(self, message: ChannelMessage) -> list[Call]:
-        options: dict[str, Any] = {
+        options: Options = {
             "disable_notification": message.silent,
             "reply_markup": keyboard(message.buttons),
             "reply_parameters": _quote(message.quote),
         }
         attachments = list(message.attachments)
+        first = self._text(message.chat, message.text, options)
         if attachments and is_blank(message.text):
-            first = self._attachment(message.chat, *attachments.pop(0), options)
+            first = _or_else(self._attachment(message.chat, *attachments.pop(0), options), first)
         elif attachments and _fits_caption(attachments[0][0], message.text):
             caption = {"caption": to_html(message.text), "parse_mode": "HTML"}
-            first = self._attachment(message.chat, *attachments.pop(0), {**options, **caption})
-        else:
-            first = self._text(message.chat, message.text, options)
+            first = _or_else(self._attachment(message.chat, *attachments.pop(0), {**options, **caption}), first)
         silent = {"disable_notification": message.silent}
         return [first, *(self._attachment(message.chat, kind, ref, silent) for kind, ref in attachments)]
 
-    def _text(self, chat: str, text: str, options: dict[str, Any]) -> Call:
-        # Only the cutting of a text that is white space for pages makes a blank part, which Telegram refuses.
+    def _text(self, chat: str, text: str, options: Options) -> Call:
+        # A blank part (cut from a text that is white space for pages) would be refused.
         shown = "…" if is_blank(text) else text
-        no_preview = LinkPreviewOptions(is_disabled=True)
+        plain = {"chat_id": chat, "text": shown, "link_preview_options": {"is_disabled": True}, **options}
 
         async def call() -> int:
-            send = self._bot.send_message
             try:
-                sent = await send(chat, to_html(shown), parse_mode="HTML", link_preview_options=no_preview, **options)
+                sent = await self._api.call("sendMessage", {**plain, "text": to_html(shown), "parse_mode": "HTML"})
             except BadRequest as error:
                 if "can't parse entities" not in error.message.lower():
                     raise
-                sent = await send(chat, shown, link_preview_options=no_preview, **options)
-            return sent.message_id
+                sent = await self._api.call("sendMessage", plain)
+            return int(sent["message_id"])
 
         return call
 
-    def _attachment(self, chat: str, kind: str, ref: str, options: dict[str, Any]) -> Call:
-        by_kind: dict[str, Callable[..., Awaitable[Any]]] = {
-            "photo": self._bot.send_photo,
-            "voice": self._bot.send_voice,
-            "audio": self._bot.send_audio,
-            "video": self._bot.send_video,
-            "document": self._bot.send_document,
-            "sticker": self._bot.send_sticker,
-        }
+    def _attachment(self, chat: str, kind: str, ref: str, options: Options) -> Call:
+        if kind in (*_CAPTIONED, "sticker"):
+            method, what = f"send{kind.title()}", {kind: ref}
+        else:  # everything else is known by where it lies
+            method, (from_chat, _, message_id) = "copyMessage", ref.partition(":")
+            what = {"from_chat_id": from_chat, "message_id": message_id}
 
         async def call() -> int:
-            if send := by_kind.get(kind):
-                return int((await send(chat, ref, **options)).message_id)
-            # Everything else is known by where it lies.
-            from_chat, _, message_id = ref.partition(":")
-            return (await self._bot.copy_message(chat, from_chat, int(message_id), **options)).message_id
+            sent = await self._api.call(method, {"chat_id": chat, **what, **options})
+            return int(sent["message_id"])
 
         return call
 
@@ -128,11 +123,27 @@ class Outbox:
                 return
 
 
-def _quote(message_id: str | None) -> ReplyParameters | None:
+def _or_else(attachment: Call, text: Call) -> Call:
+    """A file that Telegram refuses (lost, or of a kind that the recipient bars) must not take its text with it.
+
+    If it is the chat that is at fault, the text is refused too.
+    """
+
+    async def call() -> int:
+        try:
+            return await attachment()
+        except BadRequest as error:
+            log.warning("an attachment was refused, its text goes alone: %s", error.message)
+            return await text()
+
+    return call
+
+
+def _quote(message_id: str | None) -> dict[str, Any] | None:
     """Only ids of Telegram's own; a message that is gone is no reason not to send."""
     if message_id is None or not message_id.isdecimal():
         return None
-    return ReplyParameters(int(message_id), allow_sending_without_reply=True)
+    return {"message_id": int(message_id), "allow_sending_without_reply": True}
 
 
 def _fits_caption(kind: str, text: str) -> bool:

@@ -12,10 +12,11 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any, TypeVar
 
-from telegram import Bot, User
-from telegram.error import Conflict, RetryAfter, TelegramError
+from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
 
-from bot.channels.telegram.errors import TokenRefused, wish
+from bot.channels.telegram.addressing import BotName
+from bot.channels.telegram.api import Api
+from bot.channels.telegram.errors import wish
 from bot.channels.telegram.inbound import ALLOWED_UPDATES
 from core.errors import ConfigurationError
 
@@ -41,27 +42,34 @@ class NotStored(Exception):
     """The fact of an update could not be stored; its cause says why."""
 
 
+async def who_am_i(api: Api) -> BotName:
+    """The bot's own name and id."""
+    me = await api.call("getMe")
+    return BotName(str(me["username"]), int(me["id"]))
+
+
 class Poller:
     """Takes updates in, one after another, until cancelled."""
 
     def __init__(
         self,
-        bot: Bot,
+        api: Api,
         *,
         poll: timedelta,
         patience: timedelta,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self._bot = bot
+        self._api = api
         self._poll = int(poll.total_seconds())
         self._patience = patience.total_seconds()
         self._sleep = sleep
         self._offset: int | None = None
         self._failures = 0
+        self._refusals = 0
         self._trouble: type[Exception] | None = None
         self._logged: type[Exception] | None = None
         self._quiet_rounds = 0
-        self.me: User | None = None
+        self.me: BotName | None = None
         """The bot itself, once Telegram has told."""
         self.status = "not started"
 
@@ -73,8 +81,8 @@ class Poller:
     async def run(self, take: Take) -> None:
         """Raises `ConfigurationError` when the server knows no such bot."""
         self.status = "connecting to Telegram"
-        self.me = await self._insist(self._bot.get_me)
-        await self._insist(self._bot.delete_webhook)
+        self.me = await self._insist(lambda: who_am_i(self._api))
+        await self._insist(lambda: self._api.call("deleteWebhook"))
         while True:
             await self._insist(lambda: self._round(take))
 
@@ -84,19 +92,21 @@ class Poller:
             try:
                 outcome = await step()
             except Exception as error:
-                self._failures = self._failures + 1 if type(error) is self._trouble else 1
+                self._failures += 1
+                self._refusals = self._refusals + 1 if isinstance(error, InvalidToken) else 0
                 await self._sleep(self._pause_after(error))
             else:
                 self._recovered()
                 return outcome
 
     async def _round(self, take: Take) -> None:
-        # After trouble the first poll does not wait, so that its end is seen at once. Of another poller it says nothing.
+        # After trouble the first poll does not wait, so that its end is seen at once. About another poller it tells
+        # nothing.
         seconds = self._poll if self._trouble in (None, Conflict) else 0
-        updates = await self._bot.do_api_request(
-            "get_Updates",  # spelled like this, the library does not warn that it has a method of this name
+        updates = await self._api.call(
+            "getUpdates",
             {"offset": self._offset, "timeout": seconds, "allowed_updates": list(ALLOWED_UPDATES)},
-            read_timeout=seconds + self._patience,
+            wait=seconds + self._patience,
         )
         for update in updates:
             number = int(update["update_id"])
@@ -106,8 +116,8 @@ class Poller:
     def _pause_after(self, error: Exception) -> float:
         pause: float = min(FIRST_PAUSE * 2 ** (self._failures - 1), LONGEST_PAUSE)
         match error:
-            case _ if isinstance(error, TokenRefused):
-                if self.me is None or self._failures >= _REFUSALS:
+            case InvalidToken():
+                if self.me is None or self._refusals >= _REFUSALS:
                     self._trouble, self.status = type(error), BAD_TOKEN
                     raise ConfigurationError(BAD_TOKEN) from None
                 sentence = BAD_TOKEN
@@ -135,7 +145,7 @@ class Poller:
         self.status = sentence
 
     def _recovered(self) -> None:
-        self._trouble, self._failures = None, 0
+        self._trouble, self._failures, self._refusals = None, 0, 0
         self._quiet_rounds += 1
         if self._quiet_rounds == _QUIET_AFTER and self._logged is not None:
             self._logged = None

@@ -62,9 +62,8 @@ def _claimable() -> Select:
 
 
 def _move(origin: Any, target: JobState, *changes: Field) -> Statement:
-    """From one of the states `origin` to `target`; the lease ends unless it is still ours."""
-    lease = {} if target is JobState.SENDING else {JobRow.lease_until: None}
-    update = JobRow.update({JobRow.state: target, **lease, **assignments(changes)})
+    """From one of the states `origin` to `target`."""
+    update = JobRow.update({JobRow.state: target, **assignments(changes)})
     return Statement(update.where((JobRow.key == given("of_key", JobRow.key)) & JobRow.state.in_(origin)))
 
 
@@ -199,11 +198,9 @@ class JobTable:
         taken = JobRow.state.in_(_TAKEN)
         if lapsed_at is not None:
             taken &= JobRow.lease_until <= lapsed_at
-        back = JobRow.update({JobRow.state: JobState.PENDING, JobRow.lease_until: None})
+        back = JobRow.update({JobRow.state: JobState.PENDING})
         Statement(back.where(taken & (JobRow.state == JobState.RUNNING))).write(self._db)
-        doubtful = JobRow.update(
-            {JobRow.state: JobState.IN_DOUBT, JobRow.lease_until: None, JobRow.reason: LEFT_SENDING}
-        )
+        doubtful = JobRow.update({JobRow.state: JobState.IN_DOUBT, JobRow.reason: LEFT_SENDING})
         left = doubtful.where(taken & (JobRow.state == JobState.SENDING))
         rows = Statement(left.returning(JobRow.id, *_OF_JOB)).rows(self._db)
         return [_job(row[1:]) for row in sorted(rows)]

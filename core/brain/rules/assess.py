@@ -13,8 +13,6 @@ from core.brain.rules.reading import Reading, Scene, missing, read
 from core.brain.rules.reply import INJECTION
 from core.brain.rules.text import clauses, fold, grams, sentences, shared, squeezed
 
-_SETTLED = ("done", "no_answer", "declined", "unreachable", "not_needed")
-
 
 def assess(q: Assess) -> Assessment:
     """By trigger: a reply is read, a time-out is followed up, a decision passed on, evidence weighed."""
@@ -36,10 +34,6 @@ def _standing(q: Assess) -> tuple[str, str | None]:
         if s.person_id == q.about:
             return s.name, s.pronoun
     return q.about, None
-
-
-def _others_done(q: Assess) -> bool:
-    return all(s.comm_status in _SETTLED for s in q.standings if s.person_id != q.about)
 
 
 def _scene(q: Assess) -> Scene:
@@ -70,7 +64,7 @@ def _replied(q: Assess) -> Assessment:
     update = None if met else _for_owner(q, reading, met, name, pronoun)
     attitude = AttitudeOf(attitude=reading.attitude, promised_time=reading.promised, names_other=reading.names_other)
     return Assessment(
-        goal_met=met and _others_done(q),
+        goal_met=met,
         summary=_summary(q, reading, name),
         key_information=_key(q, reading, met),
         attitudes={q.about: attitude},
@@ -88,8 +82,8 @@ def _known_meets(q: Assess, scene: Scene) -> bool:
 def _core(words: str) -> str:
     """The words without commands to the bot and without courtesies at either end, on one line."""
     kept = [c for s in sentences(words) if not INJECTION.search(fold(s)) for c in [s.strip()] if not _is_courtesy(c)]
-    line = " ".join(kept) or words.strip()
-    return re.sub(r"\s+", " ", line).rstrip("。.!！ ~～")
+    line = re.sub(r"\s+", " ", " ".join(kept) or words.strip())
+    return re.sub(r"(?<=[。，！？；])\s+", "", line).rstrip("。.!！ ~～")
 
 
 def _is_courtesy(sentence: str) -> bool:
@@ -123,9 +117,39 @@ def _for_owner(q: Assess, reading: Reading, met: bool, name: str, pronoun: str |
     if key is None:
         return None
     language = q.initiator_language
-    words = _core(reading.words) if key != "owner_question" else " ".join(reading.questions) or _core(reading.words)
-    values = phrases.pronoun(pronoun, language, name)
-    return phrases.say(key, language, who=name, words=words.rstrip("。.？?！!") + ("？" if key == "owner_question" and not _en(language) else ""), other=reading.names_other or "", **values).replace("？。", "？").replace("?.", "?")
+    words = " ".join(reading.questions) if key == "owner_question" and reading.questions else _core(reading.words)
+    values = phrases.pronoun(pronoun, language, name) | {"other": reading.names_other or "", "before": "", "plan": ""}
+    if key == "owner_proposal":
+        before, words = _halves(words)
+        values |= {"before": _sentence(before, language), "plan": phrases.say(_plan_key(words), language)}
+    if key == "owner_question":
+        return phrases.say(key, language, who=name, words=f"{_bare(words)}{'?' if _en(language) else '？'}", **values)
+    return phrases.say(key, language, who=name, words=_bare(words), **values)
+
+
+def _bare(words: str) -> str:
+    return words.strip().rstrip("。.？?！!，, ")
+
+
+def _sentence(words: str, language: str) -> str:
+    """Words as a sentence of their own, with the blank that English wants behind it."""
+    return "" if not words else f"{_bare(words)}. " if _en(language) else f"{_bare(words)}。"
+
+
+_TURNS = re.compile(r"要不(?!要|然|了|是)|不如|能不能|可不可以|(?<!不)建议|(?<!不)能(?:换|改|推|晚|先|等)|\b(?:how about|what about|can we|could we|would|i(?:'d)? suggest|i propose|is it ok|shall we|what if|can i)\b")
+
+
+def _halves(words: str) -> tuple[str, str]:
+    """What stands before a proposal, and the proposal itself without the word that opens it."""
+    hit = _TURNS.search(fold(words))
+    if hit is None:
+        return "", words
+    opened = re.sub(r"^(?:要不然?|不如|建议)[,，\s]*", "", words[hit.start() :])
+    return words[: hit.start()], re.sub(r"[?？]\s*(?=\S)", "，", opened)
+
+
+def _plan_key(words: str) -> str:
+    return "stopgap" if re.search(r"先|临时|暂时|过渡|for now|temporar|until|in the meantime", fold(words)) else "plan"
 
 
 def _owner_key(q: Assess, reading: Reading, met: bool) -> str | None:
@@ -140,7 +164,7 @@ def _owner_key(q: Assess, reading: Reading, met: bool) -> str | None:
     if reading.questions and reading.attitude in ("question", "answered") and _answer_from_matter(q, reading) is None:
         return "owner_question"
     if reading.for_owner and not met:
-        return "owner_self" if reading.attitude == "resistant" else "owner_question"
+        return "owner_self" if reading.attitude == "resistant" else "owner_said"
     return None
 
 
@@ -166,7 +190,7 @@ def _back_to(q: Assess, reading: Reading, scene: Scene, met: bool, update: str |
         if known:
             return (MessageTo(to=q.about, text=phrases.say("answer", q.language, initiator=q.initiator, words=known)),)
         return ()
-    if met or update or reading.attitude not in ("vague", "answered") or reading.commanded:
+    if met or update or reading.attitude not in ("vague", "answered"):
         return ()
     lacking = missing(reading.words, scene) or scene.wants
     want = next(w for w in ORDER if w in lacking)
@@ -207,10 +231,9 @@ def _decided(q: Assess) -> Assessment:
     accepted = bool(_ACCEPT.search(own)) and not _REJECT.search(own) and not _WAIT.search(own)
     told = read((decided,), scene).met and not _WAIT.search(own)
     settled = accepted and (told or _proposal_meets(before, scene))
-    name, _ = _standing(q)
     key = _agreed(q, before, decided) if settled else q.known
     return Assessment(
-        goal_met=settled and _others_done(q),
+        goal_met=settled,
         summary=f"{q.initiator}: {decided}" if _en(q.initiator_language) else f"{q.initiator}决定：{decided}",
         key_information=key,
         attitudes={q.about: AttitudeOf(attitude="answered")} if settled else {},
@@ -236,5 +259,5 @@ def _evidence(q: Assess) -> Assessment:
         about = shared(text, f"{q.title} {q.goal}")
         completes = is_done(own) or re.search(r"\bmerged?\b|\bclosed\b|\bpassed\b|\breleased\b|\bdeployed\b|\bsuccess|合并|已|完成|通过|上线|提测|发布", own)
         if about and completes:
-            return Assessment(goal_met=_others_done(q) or len(q.standings) == 1, summary=text, key_information=q.known or text, attitudes={q.about: AttitudeOf(attitude="answered")})
+            return Assessment(goal_met=True, summary=text, key_information=q.known or text, attitudes={q.about: AttitudeOf(attitude="answered")})
     return Assessment(summary=q.evidence[-1] if q.evidence else None, key_information=q.known)

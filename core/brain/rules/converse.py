@@ -8,7 +8,7 @@ from core.brain.questions import Converse, Text
 from core.brain.rules.targets import concerns_meant
 from core.brain.rules.text import fold, squeezed
 
-_HELLO = re.compile(r"^(?:你好|您好|早|早上好|上午好|下午好|晚上好|在吗|在么|嗨|哈喽|hi|hello|hey|morning|goodmorning|goodevening)")
+_HELLO = re.compile(r"^(?:你好|你好|早|早上好|上午好|下午好|晚上好|在吗|在么|嗨|哈喽|hi|hello|hey|morning|goodmorning|goodevening)")
 _THANKS = re.compile(r"谢谢|多谢|感谢|辛苦|thank|cheers|thx")
 _WHO = re.compile(r"你是谁|你是什么|你叫|自我介绍|who are you|what are you|your name|are you (?:a )?(?:bot|human|robot|real)|是(?:机器人|真人|人)吗")
 _WHAT = re.compile(r"你(?:能|会|可以)(?:做|干|帮)|怎么用|功能|有什么用|帮助|what can you do|how does this work|help\b|how do i use")
@@ -16,14 +16,14 @@ _STATUS = re.compile(r"进展|怎么样|情况|状态|在跟|status|progress|goi
 
 _ZH = {
     "hello": "你好，我是{persona}。要我替你问谁什么事，直接说就行，比如「帮我问一下张三，什么时候能提测」。",
-    "hello_delegate": "您好，我是{owner}的助手{persona}。您有话要带给{owner}，直接告诉我就行。",
+    "hello_delegate": "你好，我是{owner}的助手{persona}。你有话要带给{owner}，直接告诉我就行。",
     "thanks": "不客气。",
     "who": "我是{persona}，一个自动助手：替你去问人、跟进，把答复带回来。",
     "who_delegate": "我是{persona}，{owner}的自动助手，替{owner}联系大家、跟进事情。",
     "what": "我可以替你去问别人、按轻重缓急跟进、把答复汇总给你；你也可以随时问进展，或者说「算了不用问了」。",
-    "what_delegate": "我替{owner}联系大家。您直接回复就行，不想再收到消息时说「别再发了」。",
+    "what_delegate": "我替{owner}联系大家。你直接回复就行，不想再收到消息时说「别再发了」。",
     "cannot": "现在是简单模式，这个我答不上来。替你问人、跟进、报进展这些我都可以，直接告诉我问谁、问什么就行。",
-    "cannot_delegate": "这个我答不上来，抱歉。手上的事您直接回复我就好。",
+    "cannot_delegate": "这个我答不上来，抱歉。手上的事你直接回复我就好。",
     "none": "现在没有正在跟进的事。",
     "status": "正在跟进：",
 }

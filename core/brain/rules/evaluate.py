@@ -7,14 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 from core.brain.questions import Ambiguity, Evaluate, EvaluatorResult, PersonBrief
-from core.brain.rules.asked import Reach, reach
+from core.brain.rules.asked import Reach
 from core.brain.rules.goal import Want, wants
 from core.brain.rules.intent import Intent, intent_of
 from core.brain.rules.names import masked
-from core.brain.rules.polite import body
 from core.brain.rules.targets import cancel_targets, concerns_meant
 from core.brain.rules.text import fold, is_english, likeness
-from core.brain.rules.topic import title_of, topic_of
+from core.brain.rules.topic import topic_of
 from core.brain.rules.urgency import deadline_of, priority_of
 
 Filler = Callable[[Evaluate, Reach], EvaluatorResult]
@@ -43,7 +42,7 @@ def _one(key: str, parameters: dict[str, Any], **more: Any) -> EvaluatorResult:
 
 # Money moves, or the text binds the owner towards others (RULES 6).
 _MONEY = re.compile(r"(?:打|付|转|退|汇|支付|结|报销|赔)[^,。?？]{0,8}(?:款|钱|账|费|定金|尾款|[0-9一二三四五六七八九十百千万]+\s*(?:元|块|万))|(?:款|钱|费|尾款|定金)[^,。?？]{0,4}(?:打|付|转|退|汇|结)(?:给|了|掉)|转账|打款|付款|汇款|\b(?:pay|wire|transfer|refund|reimburse)\b[^?]{0,40}(?:\d|money|deposit|invoice|bill)", re.IGNORECASE)
-_BINDS = re.compile(r"(?:说|告诉|答复|回复|通知)[^,。]{0,8}(?:我们?(?:同意|接受|答应)|降价|涨价|底价)|辞退|开除|解约|\bwe (?:accept|agree)|\bfire (?:him|her|them)\b|\bterminate\b", re.IGNORECASE)
+_BINDS = re.compile(r"(?:说|告诉|答复|回复|通知)[^,。]{0,8}(?:我们?(?:同意|接受|答应)|降价|涨价|底价)|涨\d|涨[一二三四五六七八九十]|(?:全线|统一|开始)?(?:涨价|降价|调价)|(?:我们?|咱们?)(?:可以|能|愿意|同意|接受|答应)[^,。]{0,8}(?:降|让|免|赔|付|出|加|退)|签[^,。]{0,3}合同|合同[^,。]{0,4}签了|辞退|开除|解约|\bprice (?:change|increase|cut|rise)|\bwe (?:accept|agree)|\bfire (?:him|her|them)\b|\bterminate\b", re.IGNORECASE)
 _ASKS_ONLY = re.compile(r"什么时候|多少|吗|没有?(?:$|[,，。?？])|[?？]|能不能|哪天|几号|\bwhen\b|\bwhether\b|\bif\b|\bhow much\b|\bdid\b", re.IGNORECASE)
 
 
@@ -51,30 +50,26 @@ def _raise(q: Evaluate, found: Reach) -> EvaluatorResult:
     if not found.anybody:
         return _refused("unclear", "it is not clear who is to be asked")
     topic = topic_of(found)
-    if not topic:
+    if not topic.title:
         return _refused("unclear", "it is not clear what is to be asked")
-    if (open_one := _covered(q, found, topic)) is not None:
+    if (open_one := _covered(q, found, topic.title)) is not None:
         return _refused("covered", f"already under way: {open_one}")
-    due = deadline_of(q.tendency, topic, q.now) or deadline_of(q.text, topic, q.now)
+    due = deadline_of(q.tendency, topic.title, q.now) or deadline_of(q.text, topic.title, q.now)
     names = [p.name for i in found.ids for p in q.contacts if p.person_id == i] + found.unknown
     parameters: dict[str, Any] = {
-        "title": title_of(topic),
-        "goal": goal_for(topic, names, q.tendency),
+        "title": topic.title,
+        "goal": goal_for(topic.title, names, verb_of(found)),
         "people": list(found.ids),
-        "message": body(topic, _language(q), ""),
+        "message": topic.text,
         "priority": priority_of(q.text, due, q.now),
     }
     if due is not None:
         parameters["deadline"] = due.isoformat()
     own = fold(q.tendency)
-    risky = bool((_MONEY.search(own) and not _ASKS_ONLY.search(topic)) or _BINDS.search(own))
+    risky = bool((_MONEY.search(own) and not _ASKS_ONLY.search(topic.text)) or _BINDS.search(own))
     ambiguous = tuple(Ambiguity(name=n, candidates=ids) for n, ids in found.ambiguous.items())
     doubt = bool(found.unknown or ambiguous or found.everyone or risky)
     return _one("raise_concern", parameters, need_confirm=doubt, reason=_why(found, risky), unknown_people=tuple(found.unknown), ambiguous=ambiguous)
-
-
-def _language(q: Evaluate) -> str:
-    return "en" if is_english(q.tendency) else "zh-CN"
 
 
 def _why(found: Reach, risky: bool) -> str:
@@ -96,37 +91,56 @@ def _covered(q: Evaluate, found: Reach, topic: str) -> str | None:
     return None
 
 
-def goal_for(topic: str, names: list[str], text: str = "") -> str:
+def verb_of(found: Reach) -> str:
+    """The verb of contact before the first who is reached: it tells asking, telling and having something done apart."""
+    before = found.masked.folded[: found.spans[0][0]] if found.spans else ""
+    behind = found.masked.folded[found.spans[-1][1] :] if found.spans else ""
+    verbs = re.findall(r"通知|告诉|告知|转告|知会|提醒|让|叫|请|催|安排|派|约|找|联系|问|tell|notify|inform|let|have|get|ask|chase", before)
+    told = re.match(r"(?:那边|那儿)?(?:知会|说一?声|打个?招呼)", behind)
+    return "告诉" if told else verbs[-1] if verbs else ""
+
+
+_TELLS = ("通知", "告诉", "告知", "转告", "知会", "提醒", "tell", "notify", "inform")
+_HAS_DONE = ("让", "叫", "请", "催", "安排", "派", "have", "get")
+
+
+def goal_for(topic: str, names: list[str], verb: str = "") -> str:
     """A sentence that the verdict can test: what must have come, from whom."""
-    if is_english(topic):
-        return _goal_en(topic, names)
-    who = "、".join(names) or "对方"
-    each = "各自" if len(names) > 1 else ""
     want = wants(topic, topic)
-    if re.match(r"(?:告诉|通知|转告|知会|告知)", fold(text)) or re.search(r"知会|通知|转告|告诉(?!我)", fold(text)) and not want & {Want.TIME, Want.NUMBER}:
+    asks = want & {Want.TIME, Want.NUMBER, Want.YESNO, Want.INFO}
+    if is_english(topic):
+        return _goal_en(topic, names, want, verb)
+    who, each = "、".join(names) or "对方", "各自" if len(names) > 1 else ""
+    if verb in _TELLS and not asks:
         return f"告知{who}：{topic}，并得到确认"
+    if verb == "约":
+        return f"得到{who}{each}对「{topic}」的明确答复"
     if Want.TIME in want:
         return f"拿到{who}{each}关于「{topic}」的具体时间"
     if Want.NUMBER in want:
-        return f"拿到{who}{each}关于「{topic}」的具体数量"
+        return f"拿到{who}{each}关于「{topic}」的具体数字"
     if Want.YESNO in want or Want.CONFIRM in want:
         return f"得到{who}{each}对「{topic}」的明确答复"
-    if Want.THING in want:
-        return f"拿到{who}{each}的「{topic}」"
-    if Want.DEED in want:
+    if Want.THING in want and not topic.startswith(("断", "停", "处理")):
+        return f"拿到{who}{each}的「{topic}」" if len(topic) <= 20 else f"得到{who}{each}关于「{topic}」的答复"
+    if verb in _HAS_DONE:
         return f"{who}{each}办好：{topic}"
     return f"得到{who}{each}关于「{topic}」的答复"
 
 
-def _goal_en(topic: str, names: list[str]) -> str:
+def _goal_en(topic: str, names: list[str], want: frozenset[Want], verb: str) -> str:
     who = " and ".join(names) or "them"
-    want = wants(topic, topic)
+    topic = topic.rstrip("?")
+    if verb in _TELLS and not want & {Want.TIME, Want.NUMBER, Want.YESNO, Want.INFO}:
+        return f"Let {who} know and get it confirmed: {topic}"
     if Want.TIME in want:
         return f"A definite date or time from {who}: {topic}"
     if Want.NUMBER in want:
-        return f"The number from {who}: {topic}"
+        return f"The exact number from {who}: {topic}"
     if Want.YESNO in want or Want.CONFIRM in want:
-        return f"A clear yes or no from {who} on whether: {topic}"
+        return f"A clear yes or no from {who}: {topic}"
+    if verb in _HAS_DONE:
+        return f"Done by {who}: {topic}"
     return f"An answer from {who}: {topic}"
 
 

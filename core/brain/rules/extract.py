@@ -47,7 +47,7 @@ def _by_person(own: str, q: Extract) -> list[str]:
     raw = found.masked.raw
     starts = [m.start() for m in re.finditer(rf"{ZH_BEFORE.pattern}|{ZH_TOWARDS.pattern}".replace("?P<who>", "?:"), found.masked.folded)]
     starts = [s for s in starts if any(s <= a < s + 14 for a, _ in found.spans)]
-    if len(starts) < 2 or len({i for i in found.ids}) < 2:
+    if len(starts) < 2 or len(found.ids) < 2:
         return [own]
     pieces = [raw[a:b] for a, b in zip([0, *starts[1:]], [*starts[1:], len(raw)], strict=True)]
     whole = [found.masked.unmask(re.sub(r"(?:再|然后|并|和|\d[、.]?)\s*$", "", p)).strip(" ,，。;；") for p in pieces]

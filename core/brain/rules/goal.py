@@ -37,7 +37,7 @@ _YESNO = re.compile(
 _CONFIRM = re.compile(r"确认|知悉|告知|知会|收到请|回一?声|\bconfirm|\backnowledg|\binform\b|\blet .{1,20} know\b")
 _CONSENT = re.compile(r"同意|答应|批准|接受|\bcommit to\b|\bagree|\baccept|\bapprov|\bwill (?:he|she|they) ")
 _OPEN = re.compile(
-    r"谁|哪里|哪儿|在哪|为什么|为啥|原因|怎么|如何|什么(?!时候|时间)|哪(?:个|种|家|辆|位|些)|类型|车次|负责人|情况|看法|态度|答复|\bwho\b|\bwhere\b|\bwhy\b|\bwhich\b|\bwhat\b(?! (?:time|day|date))|\breason|\bhow\b(?! (?:many|much|soon|long))|\broom\b|\bflight\b|\btype\b"
+    r"场地|地点|位置|教室|房间|会议室(?=是|$)|\bvenue$|\bplace$|谁|哪里|哪儿|在哪|为什么|为啥|原因|怎么|如何|什么(?!时候|时间)|哪(?:个|种|家|辆|位|些)|类型|车次|负责人|情况|看法|态度|答复|\bwho\b|\bwhere\b|\bwhy\b|\bwhich\b|\bwhat\b(?! (?:time|day|date))|\breason|\bhow\b(?! (?:many|much|soon|long))|\broom\b|\bflight\b|\btype\b"
 )
 # Asked to hand something over or to do something, rather than to say something.
 REQUEST = re.compile(
@@ -47,6 +47,10 @@ REQUEST = re.compile(
 _DOCUMENT = re.compile(
     r"(?:表|单|名单|清单|报告|文件|图纸?|照片|材料|纪要|方案|合同|草稿|稿|发票|底稿|计划|意见|简历|数据|统计|明细|说明|记录|视频|录像|录屏|录音|截图|切图|样张|资料|原件|证明|总结|[日周月]报|评估|链接|账号|密码|地址|电话|单号|编号|文档|脚本|代码|号码|结果|安排|分析|名片|证书|推文|海报)$|\b(?:report|list|sheet|files?|photos?|pictures?|plan|notes|draft|copy|quotation|quote|log|script|invoice|contract|receipt|form|menu|sample|chart|summary|slides|deck|recording|spec|template|address|nda|documents?|papers?|data|footage|statement|certificate|feedback|review|version|rota|password)s?\b"
 )
+
+
+# A number is to be said, not a paper to be handed over.
+_SAY = re.compile(r"多少|几|报(?:一?下|个)|\bhow (?:many|much)\b|\bwhat\b|\bheadcount\b|具体数")
 
 
 def core_of(goal: str) -> str:
@@ -61,13 +65,13 @@ def wants(goal: str, asked: str = "") -> frozenset[Want]:
     g, a = fold(goal).rstrip("。. "), fold(asked)
     pairs = ((_TIME, Want.TIME), (_YESNO, Want.YESNO), (_CONSENT, Want.CONSENT), (_CONFIRM, Want.CONFIRM), (_OPEN, Want.INFO))
     found = {want for pattern, want in pairs if pattern.search(g)}
-    if _NUMBER.search(g):
+    requested = bool(REQUEST.search(a) or REQUEST.search(g))
+    if _NUMBER.search(g) and (not requested or _SAY.search(f"{a} {g}")):
         found.add(Want.NUMBER)
     if Want.YESNO in found or Want.CONSENT in found:
         found.discard(Want.CONFIRM)
     if Want.CONFIRM in found:
         return frozenset({Want.CONFIRM})
-    requested = bool(REQUEST.search(a) or REQUEST.search(g))
     if _DOCUMENT.search(core_of(g)) and (requested or not found) and not found & {Want.TIME, Want.YESNO}:
         return frozenset({Want.THING})
     if Want.INFO in found and len(found) > 1 and not re.search(r"[;；,，和]|\band\b", g):
@@ -76,17 +80,18 @@ def wants(goal: str, asked: str = "") -> frozenset[Want]:
 
 
 def _by_question(asked: str, goal: str, requested: bool) -> frozenset[Want]:
+    if re.search(r"请(?!问)|麻烦|\bplease\b|\bpls\b", asked):
+        return frozenset({Want.DEED})
     for pattern, want in ((_TIME, Want.TIME), (_NUMBER, Want.NUMBER), (_OPEN, Want.INFO)):
         if pattern.search(asked):
             return frozenset({want})
-    if requested:
+    if requested or _YESNO.search(asked):
+        # "借车一天": a deed is wanted, though it is put as a question.
         return frozenset({Want.DEED})
-    if _YESNO.search(asked):
-        return frozenset({Want.YESNO})
     return frozenset({Want.THING if goal and not asked.endswith("?") else Want.INFO})
 
 
 def is_manifold(goal: str) -> bool:
     """The goal has several parts: then one that is left open keeps it from being met."""
     core = fold(core_of(goal))
-    return bool(re.search(r"[;；、]|[(（]含|和|及|各自|分别|;|\band\b|, ", core)) or len(wants(goal)) > 1
+    return bool(re.search(r"[;；、]|[(（]|和|及|各自|分别|各[一-龥]|每[一-龥]|起止|[两二三四五六]家|;|\band\b|, |\beach\b|\bevery\b|\ball\b|\bboth\b|\b(?:two|three|four|five)\b", core)) or len(wants(goal)) > 1

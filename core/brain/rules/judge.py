@@ -12,6 +12,7 @@ from core.brain.rules.names import masked
 from core.brain.rules.pending import reading_of_pending
 from core.brain.rules.targets import cancel_targets, concerns_meant
 from core.brain.rules.text import fold, grams, shared, without_quotes
+from core.timetalk import parse
 
 
 def judge(q: Judge) -> Judgement:
@@ -42,7 +43,7 @@ def _block(q: Judge) -> tuple[str, ...]:
 
 
 _DECIDES = re.compile(
-    r"同意|接受|可以|批准|准了|通过|不行|不可以|不同意|不接受|不批|驳回|就(?:按|用|选|这|那|定|要|他|她)|按(?:他|她|你|这|那|原|照)|选|用(?!不)|要(?!不要|是)|换|定(?:在|了|为)?|行(?:吧|啊|的)?|好(?:的|吧)?|没问题|随便|都行|听(?:他|她)|让(?:他|她)|等|不用|别|"
+    r"同意|接受|可以|批准|准了|通过|不行|不可以|不同意|不接受|不批|驳回|就(?:按|用|选|这|那|定|要|他|她|它)|顺眼|好看|更好|按(?:他|她|你|这|那|原|照)|选|用(?!不)|要(?!不要|是)|换|定(?:在|了|为)?|行(?:吧|啊|的)?|好(?:的|吧)?|没问题|随便|都行|听(?:他|她)|让(?:他|她)|等|不用|别|"
     r"\b(?:yes|yep|yeah|no|ok(?:ay)?|sure|fine|accept|agree[d]?|approve[d]?|reject|go (?:with|ahead|for)|take|choose|pick|let'?s|we'?ll|i'?ll|the (?:first|second|third|former|latter|cheaper|other)|do it|wait|repair|replace|works for me)\b"
 )
 _ASKS = re.compile(r"[?？]\s*$|(?:吗|呢|么)[?？]?\s*$")
@@ -53,16 +54,21 @@ def _decides(q: Judge, intent: Intent, found: Reach) -> bool:
     own = fold(without_quotes(q.text))
     if _ASKS.search(own) or OPINION.search(own) or (intent is Intent.STATUS and STATUS.search(own)):
         return False
-    asked = {i for i in found.ids}
+    asked = set(found.ids)
     concerned = {p.person_id for c in _waiting_concerns(q) for p in c.people}
-    if intent in (Intent.REMIND, Intent.SCHEDULE, Intent.EXPECT) or re.search(r"帮我问|麻烦问|^问|\bask\b", own):
+    if intent in (Intent.REMIND, Intent.SCHEDULE) or re.search(r"帮我问|麻烦问|^问|\bask\b", own):
         return False
     if found.unknown or (asked and not asked <= concerned):
         return False
-    related = any(shared(own, f"{w.title} {w.question}") for w in q.waiting)
+    related = any(shared(own, f"{w.title} {w.question}") or _both_say_when(q, w) for w in q.waiting)
     if intent is Intent.CANCEL and re.search(r"不用(?:再)?(?:问|催|找)|别(?:再)?(?:问|催)|取消|forget|never ?mind|stop|cancel", own):
         return False
     return bool(_DECIDES.search(own)) or related or len(own) <= 8 or bool(q.quoted)
+
+
+def _both_say_when(q: Judge, point: WaitingPoint) -> bool:
+    """A time answers a question that offers times."""
+    return bool(parse(q.text, q.now)) and bool(parse(f"{point.title} {point.question}", q.now))
 
 
 def _waiting_concerns(q: Judge) -> list[ConcernBrief]:
@@ -90,15 +96,15 @@ def _score(q: Judge, point: WaitingPoint) -> int:
 
 def _cancel(q: Judge) -> Judgement:
     if not q.concerns:
+        if LEAN.search(fold(without_quotes(q.text))):
+            return Judgement(decision="raise", reason="nothing is open to be cancelled, but there may be an order in it")
         return Judgement(decision="converse", reason="nothing is open that could be cancelled")
     targets, unclear = cancel_targets(q.text, q.concerns, q.quoted)
     return Judgement(decision="cancel", targets=targets, unclear=unclear, reason="calls something off")
 
 
 def _supplement(q: Judge) -> Judgement:
-    targets = concerns_meant(q.text, q.concerns, q.quoted)
-    if not targets:
-        return Judgement(decision="raise", reason="a change, but of nothing that is open")
+    targets = concerns_meant(q.text, q.concerns, q.quoted) or tuple(c.concern_id for c in q.concerns)
     return Judgement(decision="supplement", targets=targets, unclear=len(targets) > 1, reason="adds to or corrects an open matter")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.brain.questions import ConcernBrief, Match, MatchReply
+from core.brain.rules.evidence import is_done
 from core.brain.rules.goal import Want, wants
 from core.brain.rules.text import clauses, fold, shared
 from core.timetalk import has_definite_time, is_vague
@@ -34,14 +35,13 @@ def _best(text: str, q: MatchReply) -> tuple[str, ...]:
 
 def _by_kind(q: MatchReply, candidates: list[ConcernBrief]) -> tuple[str, ...]:
     """A time answers a when-question, a number a how-many, a thing sent a request for it."""
-    own = fold(q.text)
-    fits = []
-    for c in candidates:
-        want = wants(c.goal, c.asked or c.title)
-        if Want.TIME in want and (has_definite_time(q.text, q.now) or is_vague(q.text, q.now)):
-            fits.append(c.concern_id)
-        elif Want.NUMBER in want and any(ch.isdigit() for ch in own) and not has_definite_time(q.text, q.now):
-            fits.append(c.concern_id)
-        elif Want.THING in want and any(w in own for w in ("发了", "已发", "传了", "上传", "附件", "sent", "attached", "uploaded")):
-            fits.append(c.concern_id)
-    return tuple(fits)
+    return tuple(c.concern_id for c in candidates if _fits(q, wants(c.goal, c.asked or c.title)))
+
+
+def _fits(q: MatchReply, want: frozenset[Want]) -> bool:
+    timed = has_definite_time(q.text, q.now) or is_vague(q.text, q.now)
+    if Want.TIME in want:
+        return timed
+    if Want.NUMBER in want:
+        return not timed and any(c.isdigit() for c in q.text)
+    return bool(want & {Want.THING, Want.DEED}) and is_done(fold(q.text))

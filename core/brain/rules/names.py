@@ -113,6 +113,8 @@ _ZH_UNKNOWN = re.compile(
     rf"(?:[小老阿大][{SURNAMES}一-龥](?![一-龥])|[小老阿大][{SURNAMES}]|[{SURNAMES}](?:{TITLES}|总|工|哥|姐|叔|姨)|[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?(?=他|她|那边|那|的|说|问|要|把|去|来|这|今|明|后|周|下|上|什么|几|有|是|能|会|在|和|跟|与|及|、|\W|$)|[A-Z][A-Za-z]+(?:\s[A-Z][a-z]+)?)"
 )
 _EN_UNKNOWN = re.compile(rf"(?:(?i:{_EN_TITLE}))?[A-Z][a-z]+(?:\s[A-Z][a-z]+)?")
+# Common words that begin with a surname.
+_WORDS_ZH = re.compile(r"周[一二三四五六日天末报会期边]|任[务何意]|方[案便面向]|马[上路]|高[温级]|金[额钱]|白[天板]|程[序度]|文[件档]|时[间候]|何[时必]|石头|万一|毛[利病]|严[重格]|钱|江边|段时|史上|于是|余[额下]|田里|许多|安[排全]|龙头|夏天|秦岭|武汉|向他|董事|常[见规务]|温度|成本|项目|谢谢|路[上由]|侯车|黎明")
 _NOT_NAMES = frozenset("i i'm monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december qa hr it legal ok pdf api sdk".split())
 _ROLE_NOUNS = "客户|供应商|物业|财务|法务|人事|行政|前台|运维|测试|开发|产品|设计师|房东|甲方|乙方|施工队|快递"
 
@@ -121,7 +123,7 @@ def unknown_name(text: str) -> str:
     """The name at the very beginning of `text` that nobody in the directory has, or nothing."""
     role = re.match(rf"(?:{_ROLE_NOUNS})(?:部|那边|组)?", text)
     zh = _ZH_UNKNOWN.match(text)
-    if zh and not (zh.group().isascii() and zh.group().lower() in _NOT_NAMES):
+    if zh and not _WORDS_ZH.match(text) and not (zh.group().isascii() and zh.group().lower() in _NOT_NAMES):
         return zh.group().strip()
     if role:
         return role.group().removesuffix("那边")

@@ -6,25 +6,39 @@ import re
 
 from core.brain.rules.text import fold, is_english
 
-_QUESTION = re.compile(r"什么时候|啥时候|多少|几[个号点天人份时]|哪|谁|怎么|为什么|为啥|吗|呢|是否|能否|能不能|可不可以|有没有|是不是|要不要|行不行|到底|[完好到齐了过](?:没|未)(?:有)?$|[一-龥]没[一-龥]?$|不$|咋")
-_REQUEST = re.compile(r"^(?:把|发|给|交|传|整理|准备|提供|写|拍|导|安排|去|来|帮|做|填|补|改|查|联系|确认|核实|到)")
+_QUESTION = re.compile(
+    r"什么时候|什么|啥|多少|几(?!乎)|哪|谁|怎么|为什么|为啥|吗|呢|是否|能否|[能会要可行来有]不[能会要可行来有]?|得了?不|有没有|是不是|到底|[一-龥](?:没|未)(?:有)?$|不$|咋"
+)
+_REQUEST = re.compile(r"^(?:把|发|给|交|传|整理|准备|提供|写|拍|导|安排|去|来|帮|做|填|补|改|查|联系|确认|核实|到|断|停|关|开|处理|马上|赶紧|今天|尽快)")
 
 
 def body(topic: str, language: str, initiator: str) -> str:
-    """The matter as one polite sentence; `initiator` replaces the owner's "我" where it is given."""
-    topic = third_person(topic, initiator).strip(" ,，。.;；")
+    """The matter as polite sentences; `initiator` stands for the owner's "我", "你" for the delegate."""
+    topic = third_person(topic.strip(" ,，。.;；"), initiator)
     if not topic:
         return ""
     if is_english(topic):
-        return topic[0].upper() + topic[1:] + ("" if topic.endswith("?") else "?" if _asks_en(topic) else ".")
+        return topic[0].upper() + topic[1:] + ("" if topic.endswith(("?", "!")) else "?" if _asks_en(topic) else ".")
     if language.startswith("en"):
         return f"The question is: “{topic}”"
+    question, rest = _cut(topic)
+    if question:
+        return f"想请问{_gap(question)}{question}？{rest}"
     plain = topic.rstrip("?？!！")
-    if _QUESTION.search(fold(plain)):
-        return f"想请问{_gap(plain)}{plain}？"
     if _REQUEST.search(fold(plain)):
-        return f"麻烦您{plain}。"
-    return f"想了解一下：{plain}。"
+        return f"麻烦你{plain}。"
+    return f"想了解一下：{plain}。" if len(plain) <= 12 else f"{plain}。"
+
+
+def _cut(topic: str) -> tuple[str, str]:
+    """The text up to its last question, and what stands behind it as a sentence of its own."""
+    parts = re.split(r"(?<=[,，。;；!！?？])", topic)
+    asks = [i for i, p in enumerate(parts) if _QUESTION.search(fold(p).strip(" ,，。;；!！?？"))]
+    if not asks:
+        return "", ""
+    question = "".join(parts[: asks[-1] + 1]).strip(" ,，。;；!！?？")
+    rest = "".join(parts[asks[-1] + 1 :]).strip(" ,，。;；")
+    return question, f"{rest}。" if rest else ""
 
 
 def _gap(text: str) -> str:
@@ -37,11 +51,12 @@ def _asks_en(topic: str) -> bool:
 
 
 def third_person(text: str, initiator: str) -> str:
-    """The owner's 我 and 我的 as the initiator's name, their 他/她 about the delegate as 您; `me`, `my` likewise."""
+    """The owner's 我 and 我的 as the initiator's name, their 他/她 (the delegate) as 你; `me`, `my` likewise."""
     if not initiator:
         return text
     if is_english(text):
         text = re.sub(r"\b(?:me|I)\b", initiator, text)
         return re.sub(r"\bmy\b", f"{initiator}'s", text, flags=re.IGNORECASE)
+    text = re.sub(r"(发|给|交|传|寄|送|拿)给?我(?!们|司)", rf"\1给{initiator}", text).replace("给给", "给")
     text = re.sub(r"(?<![自本])我(?!们|司|国|方|妈|爸|老婆|媳妇|哥|姐|弟|妹|儿|女)", initiator, text)
-    return re.sub(r"^(?:他|她)(?!们)", "您", text)
+    return re.sub(r"(?<![其吉])[他她](?!们)", "你", text)

@@ -9,10 +9,21 @@ from datetime import datetime, time
 
 from core.brain.questions import AttitudeName, PersonBrief
 from core.brain.rules import reply
-from core.brain.rules.evidence import CONDITION, HEDGE, NO, OPEN_END, YES, is_done, is_yes_alone, parts_of, satisfied
+from core.brain.rules.evidence import (
+    CONDITION,
+    HEDGE,
+    NO,
+    OPEN_END,
+    YES,
+    is_done,
+    is_yes_alone,
+    parts_of,
+    satisfied,
+    without_times,
+)
 from core.brain.rules.goal import Want, is_manifold, wants
-from core.brain.rules.text import clauses, fold, shared, squeezed
-from core.timetalk import has_definite_time, is_vague, promised
+from core.brain.rules.text import CJK, clauses, fold, shared, squeezed
+from core.timetalk import deadline, has_definite_time, is_vague, promised
 
 
 @dataclass(frozen=True)
@@ -94,11 +105,16 @@ def _verdict(text: str, scene: Scene) -> Reading:
 
 def _only_promised(own: str, scene: Scene) -> bool:
     """A confirmation that is the promise of a deed."""
+    if Want.CONFIRM in scene.wants and re.search(r"能|可以|\b(?:can|could|will) you", fold(scene.asked)):
+        return True
     return bool(scene.wants <= {Want.CONFIRM, Want.CONSENT} and re.search(r"保证|一定|我.{0,8}就|没问题.+|\bwill do\b|\bi'?ll\b|\bconsider it done|\bpromise", own))
 
 
 def _redirects(own: str, scene: Scene) -> bool:
-    return bool(reply.NOT_MINE.search(own)) and not re.search(r"谁|负责人|\bwho\b", fold(scene.about))
+    """Sent to somebody else. Where it was asked who, "it is Wei's now" is the answer, "ask Wei" is not."""
+    if reply.REDIRECTED.search(own):
+        return True
+    return bool(reply.DISOWNED.search(own)) and not re.search(r"谁|负责人|\bwho\b", fold(scene.about))
 
 
 def _not_met(text: str, own: str, lacking: frozenset[Want], scene: Scene) -> Reading:
@@ -106,7 +122,9 @@ def _not_met(text: str, own: str, lacking: frozenset[Want], scene: Scene) -> Rea
     complains = bool(reply.RESISTANT.search(own))
     promises = _will(text, own, asked_to_act, scene)
     asks = reply.questions_in(text)
-    if reply.NOT_MINE.search(own) or (_refuses(own, asked_to_act) and not promises):
+    if is_manifold(scene.goal) and any(missing(c, scene) < scene.wants for c in clauses(text)):
+        return Reading("answered")
+    if _redirects(own, scene) or (_refuses(own, asked_to_act) and not promises):
         return Reading("refused")
     if promises and (not asks or has_definite_time(text, scene.now)) and not complains:
         return Reading("commitment")
@@ -114,9 +132,7 @@ def _not_met(text: str, own: str, lacking: frozenset[Want], scene: Scene) -> Rea
         return Reading("question")
     if complains:
         return Reading("resistant")
-    if lacking < scene.wants and len(scene.wants) > 1:
-        return Reading("answered")
-    if CONDITION.search(own) and (has_definite_time(text, scene.now) or YES.search(own) or any(c.isdigit() for c in own)):
+    if CONDITION.search(own) and not HEDGE.search(own) and (has_definite_time(text, scene.now) or YES.search(own) or any(c.isdigit() for c in own) or scene.wants & {Want.YESNO, Want.CONSENT}):
         return Reading("answered", conditional=True)
     return _unclear(text, own, asked_to_act, scene)
 
@@ -134,28 +150,32 @@ def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
         return Reading("vague")
     if NO.search(own) or YES.search(own):
         return Reading("answered" if not asked_to_act and Want.TIME not in scene.wants else "vague")
-    related = shared(text, scene.about) > 0
-    return Reading("vague" if related or len(squeezed(own)) <= 6 else "unrelated")
+    brief = len(squeezed(own)) <= 6 if CJK.search(own) else len(own.split()) <= 4
+    return Reading("vague" if brief or shared(text, scene.about) else "unrelated")
 
 
 def _will(text: str, own: str, asked_to_act: bool, scene: Scene) -> bool:
-    """Promises the thing or the deed: a promise, or a definite time that stands for one where something is to be done."""
+    """Promises the thing or the deed: in so many words, or by a time with a verb of giving, or by a bare time."""
+    if re.search(r"争取|尽量|尽快|hopefully|maybe|try to|asap", own):
+        return False
     definite = has_definite_time(text, scene.now)
-    promise = any(reply.PROMISE.search(p.own) for p in parts_of(text))
-    if reply.is_pleasantry(own) and not promise:
-        return False
-    if re.search(r"争取|尽量|尽快|hopefully|maybe|try to", own):
-        return False
-    if asked_to_act:
-        related = len(squeezed(own)) <= 16 or shared(text, scene.about) > 0 or promise
-        return (promise and (definite or reply.has_later(own))) or (definite and related and not NO.search(own))
-    return promise and definite and bool(re.search(r"给|发|交|报|告诉|回|定|send|tell|let you know|get back|submit|have it", own)) and Want.TIME not in scene.wants
+    promise = any(reply.promises(p.own) for p in parts_of(text))
+    gives = bool(reply.GIVES.search(own))
+    if not asked_to_act:
+        return promise and definite and gives and Want.TIME not in scene.wants
+    if promise and (definite or reply.has_later(own)):
+        return True
+    bare = len(squeezed(without_times(text, scene.now))) <= 6
+    return definite and (gives or bare or bool(re.search(r"改|推|最晚|之?前|\bby\b|before", own)))
 
 
 def _promise(text: str, first: Reading, scene: Scene) -> datetime | None:
     if first.attitude == "away":
         until = promised(text, scene.now, end_of_work=scene.end_of_work)
         return until.replace(hour=9, minute=0, second=0, microsecond=0) if until else None
+    if first.attitude == "commitment" and first.met:
+        # Who confirms, confirms the time that was asked for.
+        return deadline(scene.goal, scene.now) or deadline(scene.asked, scene.now) or promised(text, scene.now, end_of_work=scene.end_of_work)
     if first.attitude == "commitment" or (first.attitude == "answered" and Want.TIME in scene.wants):
         return promised(text, scene.now, end_of_work=scene.end_of_work)
     return None

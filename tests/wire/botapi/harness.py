@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -59,10 +60,14 @@ class Pauses:
         self.taken.append(seconds)
         await asyncio.sleep(0.001)
 
+    def monotonic(self) -> float:
+        """A clock that runs on through the pauses."""
+        return time.monotonic() + sum(self.taken)
+
 
 def channel_for(server: BotApi, **options: Any) -> TelegramChannel:
-    """With no limits and short time-outs unless `options` say otherwise."""
-    defaults = {"rates": NO_LIMITS, "answer_within": timedelta(seconds=0.5), "poll": timedelta(seconds=5)}
+    """With no limits and shorter time-outs than usual unless `options` say otherwise."""
+    defaults = {"rates": NO_LIMITS, "answer_within": timedelta(seconds=5), "poll": timedelta(seconds=5)}
     clock = options.pop("clock", None) or SystemClock()
     return TelegramChannel(server.token, clock, base_url=server.base_url, **{**defaults, **options})
 

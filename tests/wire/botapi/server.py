@@ -182,7 +182,7 @@ class BotApi:
         """Those of one chat, oldest first."""
         return [sent for sent in self.world.sent if sent.chat == chat]
 
-    async def until(self, condition: Any, timeout: float = 5.0) -> None:
+    async def until(self, condition: Any, timeout: float = 10.0) -> None:
         """Wait until `condition()` holds."""
         async with asyncio.timeout(timeout):
             while not condition():  # noqa: ASYNC110 - conditions are about the ledger, which rings no bell

@@ -1,0 +1,299 @@
+"""Texts for people: the same set in both languages, with the same values, and those values are what callers pass."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2 import Environment, meta
+
+from bot.render import LANGUAGES, TEMPLATES, JinjaRenderer
+
+ROOT = Path(__file__).parents[2]
+NOW = datetime.fromisoformat("2026-03-16T12:00:00+08:00")
+LATER = "2026-03-17T09:00:00+08:00"
+RENDERER = JinjaRenderer()
+NAMES = sorted(RENDERER.names("zh-CN") | RENDERER.names("en"))
+OURS = ("buttons/", "chat/", "commands/")
+MACROS = {"commands/words"}
+PARSER = Environment(autoescape=False)
+PARSER.filters.update(dict.fromkeys(("moment", "date", "duration", "names"), str))
+GIVEN = {"now", "timezone", "language"}
+"""What the renderer itself hands to every template."""
+
+
+def source(name: str, language: str) -> str:
+    return (TEMPLATES / language / f"{name}.j2").read_text(encoding="utf-8")
+
+
+def wanted(name: str, language: str) -> set[str]:
+    """The values that a template reads."""
+    return meta.find_undeclared_variables(PARSER.parse(source(name, language))) - GIVEN
+
+
+# --- two languages ---
+
+
+def test_both_languages_have_the_same_templates_and_all_compile() -> None:
+    assert RENDERER.names("zh-CN") == RENDERER.names("en")
+    assert RENDERER.check() is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_both_languages_read_the_same_values(name: str) -> None:
+    assert wanted(name, "zh-CN") == wanted(name, "en")
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n.startswith(OURS)])
+def test_english_has_no_chinese_in_it(name: str) -> None:
+    assert not [c for c in source(name, "en") if "\u3000" <= c <= "\u9fff" or "\uff00" <= c <= "\uffef"]
+
+
+# --- what callers pass ---
+
+NOT_VALUES = {"part", "buttons", "block_id", "lines"}
+VERBS = ("heard", "cancel", "decide")
+"""What the one name that is put together at run time ends in."""
+
+
+def calls() -> Iterator[tuple[str, set[str] | None]]:
+    """Each place in the program that names one of our templates, and the values that it passes (None: not in sight)."""
+    for path in sorted([*(ROOT / "core").rglob("*.py"), *(ROOT / "bot").rglob("*.py")]):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        seen = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call):
+                yield from _of_call(node, seen)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant | ast.JoinedStr) and node not in seen:
+                yield from ((name, None) for name in _named(node))
+
+
+def _of_call(node: ast.Call, seen: set[ast.expr]) -> Iterator[tuple[str, set[str] | None]]:
+    arguments = {k.arg: k.value for k in node.keywords if k.arg}
+    function = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    place = arguments.get("template") if function == "Words" else next((a for a in node.args if _named(a)), None)
+    if place is None or not _named(place):
+        return
+    seen.add(place)
+    values: set[str] | None = None
+    if function == "reply" and all(k.arg for k in node.keywords):
+        values = set(arguments) - NOT_VALUES
+    elif function == "Words":
+        values = _keys(arguments.get("values"))
+    for name in _named(place):
+        yield name, values
+
+
+def _keys(values: ast.expr | None) -> set[str] | None:
+    if values is None:
+        return set()
+    if not isinstance(values, ast.Dict):
+        return None
+    return {k.value for k in values.keys if isinstance(k, ast.Constant) and isinstance(k.value, str)}
+
+
+def _named(node: ast.expr) -> list[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        text = node.value
+    elif isinstance(node, ast.JoinedStr):
+        text = "".join(p.value if isinstance(p, ast.Constant) else "*" for p in node.values)  # type: ignore[misc]
+    else:
+        return []
+    if not text.startswith(OURS) or not text.replace("/", "").replace("_", "").replace("*", "").isalnum():
+        return []
+    return [text.replace("*", verb) for verb in VERBS] if "*" in text else [text]
+
+
+CALLS = list(calls())
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in CALLS}))
+def test_every_template_that_the_program_names_is_there(name: str) -> None:
+    assert name in NAMES
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n.startswith(OURS) and n not in MACROS])
+def test_every_template_is_named_by_the_program(name: str) -> None:
+    assert name in {called for called, _ in CALLS}
+
+
+@pytest.mark.parametrize(("name", "passed"), [(n, p) for n, p in CALLS if p is not None])
+def test_callers_pass_what_a_template_reads(name: str, passed: set[str]) -> None:
+    assert wanted(name, "zh-CN") <= passed
+    assert not passed & GIVEN
+
+
+def test_most_callers_are_in_sight() -> None:
+    assert sum(passed is not None for _, passed in CALLS) >= 20
+
+
+# --- every text can be made ---
+
+STEP = {"kind": "reply", "names": ["张三", "李四"], "when": LATER, "late": False}
+LINE: dict[str, Any] = {
+    "handle": "001",
+    "title": "提测时间",
+    "names": ["张三", "李四"],
+    "status": "waiting_reply",
+    "priority": "high",
+    "by": "小周",
+    "next": STEP,
+}
+SAMPLES: dict[str, Any] = {
+    **LINE,
+    "aliases": ["三哥"],
+    "at_once": ["张三"],
+    "channel": "telegram",
+    "choices": ["张三（三哥）", "张三"],
+    "closed_at": None,
+    "code": True,
+    "command": "start",
+    "count": 2,
+    "created_at": LATER,
+    "deadline": LATER,
+    "dialogue": [
+        {"at": LATER, "name": "张三", "ours": True, "text": "请问什么时候能提测"},
+        {"at": LATER, "name": "张三", "ours": False, "text": "我看看"},
+    ],
+    "dialogue_left": 3,
+    "filter": "status",
+    "goal": "拿到时间",
+    "hours": "09:00-18:00",
+    "identities": [{"channel": "telegram", "user_id": "1001"}],
+    "kind": "unclear",
+    "later": [{"name": "李四", "when": LATER}],
+    "level": "high",
+    "lines": [LINE, {**LINE, "names": [], "by": None, "priority": "low"}],
+    "name": "张三",
+    "names": ["张三", "李四"],
+    "open": [LINE],
+    "open_left": 4,
+    "outcome": "nudged",
+    "owner": "老板",
+    "page": 1,
+    "pages": 3,
+    "persona": "清海",
+    "problem": "level",
+    "question": "能换下午吗",
+    "reason": "",
+    "recent": [{"at": LATER, "what": "resolved", "why": "提测时间"}],
+    "resumed": True,
+    "role": "delegate",
+    "stopped": True,
+    "summary": "问张三",
+    "tendency": "问张三提测时间",
+    "text": "明天请假",
+    "timeline": [
+        {"at": LATER, "type": t, "detail": "张三回复了", "names": ["张三"], "until": LATER, "level": "high"}
+        for t in ("discovered", "action_send", "paused", "priority", "nudged", "resolved", "anything")
+    ],
+    "timeline_left": 3,
+    "titles": ["提测时间", "合同用印"],
+    "unknown": ["王五"],
+    "until": LATER,
+    "user_id": "6666",
+    "verb": "nudge",
+    "waiting": [{**LINE, "question": "能换下午吗"}],
+    "what": "[图片]",
+    "when": LATER,
+    "word": "提测",
+    "zone": "Asia/Shanghai",
+}
+PERSON = {
+    "name": "张三",
+    "role": "member",
+    "aliases": ["三哥"],
+    "channels": [],
+    "hours": "09:00-18:00",
+    "stopped": True,
+}
+SAMPLES_BY_NAME: dict[str, dict[str, Any]] = {
+    "commands/concern": {
+        "people": [
+            {"name": "张三", "status": "replied", "follow_ups": 2, "promised": LATER, "words": "周四"},
+            {"name": "李四", "status": "left", "follow_ups": 0, "promised": None, "words": None},
+        ]
+    },
+    "commands/concerns": {"name": "waiting_reply"},
+    "commands/help": {"names": ["concern", "drop", "help"]},
+    "commands/people": {"people": [PERSON, {**PERSON, "channels": ["telegram", "feishu"], "stopped": False}]},
+    "commands/usage": {"name": "pause"},
+}
+
+
+def render(name: str, language: str, /, **values: Any) -> str:
+    known = {**SAMPLES, **SAMPLES_BY_NAME.get(name, {}), **values}
+    needed = {key: known[key] for key in wanted(name, language)}
+    return RENDERER.render(name, language, now=NOW, timezone="Asia/Shanghai", **needed)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", [n for n in NAMES if n.startswith(OURS) and n not in MACROS])
+def test_every_text_can_be_made(name: str, language: str) -> None:
+    text = render(name, language)
+    assert text
+    assert not [line for line in text.splitlines() if line.rstrip() != line]
+    assert "\n\n\n" not in text
+    for slip in ("None", "{{", "{%", "T09:00", "waiting_reply", "。。", "  \n"):
+        assert slip not in text
+
+
+BRANCHES = [
+    *[("chat/refused", {"kind": k, "reason": r}) for k in ("no_ability", "covered", "invalid", "no_action") for r in ("", "还不会。")],
+    ("chat/confirm", {"names": [], "unknown": [], "reason": "会联系很多人。"}),
+    ("chat/standing", {"name": None}),
+    ("chat/nothing_open", {"name": None}),
+    ("chat/no_such_choice", {"count": 1}),
+    *[("commands/usage", {"problem": p}) for p in (None, "no_concern", "moment", "past", "filter")],
+    *[("commands/start", {"role": r, "resumed": False}) for r in ("owner", "member", "delegate")],
+    ("commands/whoami", {"identities": [], "stopped": False, "role": "owner", "name": "老板"}),
+    *[("commands/stranger", {"command": c, "code": False}) for c in ("start", "help", "whoami")],
+    *[("commands/concerns", {"filter": f, "count": n, "name": "张三", "lines": []}) for f in ("open", "all", "person") for n in (0, 3)],
+    ("commands/concerns", {"filter": "status", "count": 0, "name": "dropped", "lines": [], "pages": 1}),
+    ("commands/concern", {"timeline": [], "dialogue": [], "people": [], "question": None, "closed_at": LATER}),
+    ("commands/concern", {"question": None, "deadline": None, "outcome": None}),
+    ("commands/agenda", {"waiting": [], "open": [], "recent": [], "open_left": 0}),
+    *[
+        ("commands/steered", {"outcome": o, "status": "dropped", "until": None, "later": [], "at_once": ["张三"]})
+        for o in (
+            "closed", "nudged", "nobody_to_nudge", "nudge_paused", "nudge_decision", "nudge_queued", "nudge_just_now",
+            "paused", "not_paused", "resumed", "same_priority", "priority",
+        )
+    ],
+    ("commands/steered", {"outcome": "paused"}),
+    ("commands/steered", {"outcome": "nudged", "at_once": []}),
+    *[("buttons/steer", {"verb": v}) for v in ("pause", "resume")],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("name", "values"), BRANCHES)
+def test_every_branch_of_a_text_can_be_made(name: str, values: dict[str, Any], language: str) -> None:
+    text = render(name, language, **values)
+    assert text
+    for slip in ("None", "T09:00", "。。", "..", "\n\n\n"):
+        assert slip not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", ["closed", "paused", "decision", "contact", "reply", "work"])
+@pytest.mark.parametrize("when", [LATER, None])
+@pytest.mark.parametrize("late", [True, False])
+def test_every_next_step_has_its_words(language: str, kind: str, when: str | None, late: bool) -> None:
+    line = {**LINE, "next": {"kind": kind, "names": ["张三"], "when": when, "late": late}}
+    last = render("commands/concerns", language, lines=[line], pages=1).splitlines()[-1]
+    assert last.startswith("   ")
+    assert ("9:00" in last) == (
+        when is not None and kind != "decision" and not (late and kind not in ("closed", "paused"))
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_value_that_is_missing_is_an_error(language: str) -> None:
+    with pytest.raises(Exception, match="title"):
+        RENDERER.render("chat/model_down", language, now=NOW, timezone="Asia/Shanghai")
