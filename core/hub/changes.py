@@ -63,6 +63,8 @@ class Changes:
                 if what == "recalled":
                     commit(repos, steer.recalled(fresh, setting, turn.fact.conversation, turn.sender))
                 else:
-                    commit(repos, steer.amend(fresh, turn.text, setting, turn.cause, turn.fact.conversation, edited=True))
+                    commit(
+                        repos, steer.amend(fresh, turn.text, setting, turn.cause, turn.fact.conversation, edited=True)
+                    )
 
         return Outcome("supplement", f"the request was {what}", keep, tuple(c.concern_id for c in concerns))

@@ -35,25 +35,32 @@ class DelegateTurn:
 
     async def handle(self, turn: Turn) -> Outcome:
         """The outcome to commit."""
-        asked = contacted(turn.asked, turn.sender.person_id)
         if not turn.text:
             return Outcome("ignore", "an empty message")
-        quoted = turn.quoted_concern
-        if (
-            quoted is not None
-            and quoted.person(turn.sender.person_id) is not None
-            and turn.fact.kind is not FactKind.RECALL
-        ):
-            if quoted.status.is_open:
-                return self._heard(turn, (quoted,), "quoted")
-            return self._late(turn, quoted)
-        judgement = await self._judge(turn, asked)
-        return await self._route(turn, judgement, asked)
+        meant = self._pointed_at(turn)
+        if turn.fact.kind is FactKind.RECALL and meant is None:
+            return Outcome("ignore", "a recalled message that answered nothing")
+        asked = (meant,) if meant is not None and meant.status.is_open else contacted(turn.asked, turn.sender.person_id)
+        closed = meant if meant is not None and not meant.status.is_open else self._recently_closed(turn)
+        judgement = await self._judge(turn, asked, closed)
+        if meant is not None and meant is closed and judgement.decision in ("supplement", "converse"):
+            return self._late(turn, meant)
+        return await self._route(turn, judgement, asked, closed)
 
-    async def _judge(self, turn: Turn, asked: tuple[Concern, ...]) -> Judgement:
+    @staticmethod
+    def _pointed_at(turn: Turn) -> Concern | None:
+        """The matter whose message they quote, or whose answer they changed."""
+        me, fact = turn.sender.person_id, turn.fact
+        if turn.quoted_concern is not None and any(p.person_id == me for p in turn.quoted_concern.delegates):
+            return turn.quoted_concern
+        if fact.kind not in (FactKind.EDIT, FactKind.RECALL) or fact.message_id is None:
+            return None
+        known = (*turn.asked, *((turn.last_closed,) if turn.last_closed else ()))
+        return next((c for c in known if any(e.message_id == fact.message_id for e in c.dialogue_with(me))), None)
+
+    async def _judge(self, turn: Turn, asked: tuple[Concern, ...], closed: Concern | None) -> Judgement:
         """Rules settle it while something is open with them; only an unasked message needs a mind to sort it."""
-        recent = self._recently_closed(turn)
-        shown = asked or ((recent,) if recent else ())
+        shown = asked or ((closed,) if closed else ())
         question = Judge(
             text=turn.text,
             role="delegate",
@@ -67,7 +74,9 @@ class DelegateTurn:
             return ruled
         return await self._services.brain.ask(question)
 
-    async def _route(self, turn: Turn, judgement: Judgement, asked: tuple[Concern, ...]) -> Outcome:
+    async def _route(
+        self, turn: Turn, judgement: Judgement, asked: tuple[Concern, ...], closed: Concern | None
+    ) -> Outcome:
         match judgement.decision:
             case "ignore":
                 return Outcome("ignore", judgement.reason)
@@ -77,8 +86,7 @@ class DelegateTurn:
                 return self._relay(turn, judgement.reason)
         if asked:
             return await self._match(turn, judgement, asked)
-        recent = self._recently_closed(turn)
-        return self._late(turn, recent) if recent else self._relay(turn, judgement.reason)
+        return self._late(turn, closed) if closed else self._relay(turn, judgement.reason)
 
     def _recently_closed(self, turn: Turn) -> Concern | None:
         closed = turn.last_closed
@@ -88,7 +96,7 @@ class DelegateTurn:
 
     async def _match(self, turn: Turn, judgement: Judgement, asked: tuple[Concern, ...]) -> Outcome:
         if len(asked) == 1:
-            return self._heard(turn, asked, "the only matter")
+            return self._heard(turn, asked, "the only matter, or the one they pointed at")
         by_id = {c.concern_id: c for c in asked}
         named = tuple(by_id[ConcernId(t)] for t in judgement.targets if t in by_id)
         if named:

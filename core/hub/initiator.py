@@ -43,20 +43,21 @@ class InitiatorTurn:
             return Outcome("converse", "forwarded words are no command", lambda repos: apply(repos, said))
         answered = self._answers_decision(turn)
         if answered is not None:
-            return self.decided(turn, answered, turn.text)
+            return await self._answered(turn, answered)
         judgement = await brain.ask(self.question(turn))
         return await self.route(turn, judgement, brain)
+
+    async def _answered(self, turn: Turn, concern: Concern) -> Outcome:
+        """A quoted question is answered by whatever is said to it, save a word that calls the matter off."""
+        judgement = await self._services.simple_brain.ask(self.question(turn))
+        if judgement.decision == "cancel":
+            return self.cancelled(turn, [concern])
+        return self.decided(turn, concern, turn.text)
 
     def question(self, turn: Turn) -> Judge:
         """What the message of an initiator is judged on."""
         role = turn.sender.role
-        mine = turn.mine
-        if (
-            turn.quoted_concern is not None
-            and turn.quoted_concern.status.is_open
-            and may_steer(turn, turn.quoted_concern)
-        ):
-            mine = (turn.quoted_concern,)
+        mine = _in_question(turn)
         pending = self._pending(turn)
         return Judge(
             text=turn.text,
@@ -87,23 +88,24 @@ class InitiatorTurn:
         """Carry a judgement out."""
         pending = {b.block_id: b for b in self._pending(turn)}
         blocks = [pending[t] for t in judgement.targets if t in pending] or list(pending.values())
-        mine = {c.concern_id: c for c in turn.mine}
-        named = [mine[t] for t in judgement.targets if t in mine]  # type: ignore[index]
+        scope = _in_question(turn)
+        mine: dict[str, Concern] = {c.concern_id: c for c in scope}
+        named = [mine[t] for t in judgement.targets if t in mine]
         match judgement.decision:
             case "confirm" | "deny" | "amend" if blocks:
                 return await self._settle(turn, judgement, blocks, brain)
-            case "decide" if any(c.decision for c in turn.mine):
-                waiting = [c for c in named if c.decision] or [c for c in turn.mine if c.decision]
+            case "decide" if any(c.decision for c in scope):
+                waiting = [c for c in named if c.decision] or [c for c in scope if c.decision]
                 if judgement.unclear or len(waiting) > 1:
                     return ask_which(turn, self._services, tuple(waiting), "decide")
                 return self.decided(turn, waiting[0], turn.text)
-            case "cancel" if turn.mine:
-                targets = named or list(turn.mine)
+            case "cancel" if scope:
+                targets = named or list(scope)
                 if judgement.unclear or (not named and len(targets) > 1):
                     return ask_which(turn, self._services, tuple(targets), "cancel")
                 return self.cancelled(turn, targets)
-            case "supplement" if named or len(turn.mine) == 1:
-                return self._amended(turn, named or list(turn.mine))
+            case "supplement" if named or len(scope) == 1:
+                return self._amended(turn, named or list(scope))
             case "raise" | "watch":
                 entered = await self._entry.enter(turn, brain, turn.text)
                 if entered is not None:
@@ -190,6 +192,14 @@ class InitiatorTurn:
             return Outcome("ignore", "nothing to say")
         said = turn.saying(self._services.clock.now(), Words(text=answer, lines=brain.note()))
         return Outcome("converse", "nothing to be done", lambda repos: apply(repos, said))
+
+
+def _in_question(turn: Turn) -> tuple[Concern, ...]:
+    """The open matter that is quoted, else all that are the sender's own."""
+    quoted = turn.quoted_concern
+    if quoted is not None and quoted.status.is_open and may_steer(turn, quoted):
+        return (quoted,)
+    return turn.mine
 
 
 def _drop(repos: Repositories, block: Block) -> None:

@@ -116,7 +116,8 @@ class AgentLoop:
                 concern_id=concern.concern_id,
                 words=Words(template="chat/model_down", values={"title": concern.title}),
             )
-            apply(repos, Send(key=f"model-down:{work.key}", due=self._services.clock.now(), message=message))
+            now = self._services.clock.now()
+            apply(repos, Send(key=f"model-down:{concern.concern_id}:{now:%Y%m%d}", due=now, message=message))
 
         await self._services.store.run(tell)
 

@@ -11,7 +11,7 @@ from core.brain.questions import Line
 from core.concern.model import Concern
 from core.context.workspace import Block
 from core.effects import Button, Outgoing, Purpose, Send, Words
-from core.facts import Fact, StoredFact
+from core.facts import Fact, FactKind, StoredFact
 from core.hub.services import everybody
 from core.ids import PersonId
 from core.people import Person
@@ -94,6 +94,9 @@ class Turn:
         return Send(key=f"{part}:{self.cause}", due=now, message=message)
 
 
+RECALLED = "（撤回了刚才的消息）"
+"""How a recall stands in a dialogue."""
+
 ATTACHMENT_NAMES = {
     "photo": "图片",
     "voice": "语音",
@@ -107,7 +110,9 @@ ATTACHMENT_NAMES = {
 
 
 def described(fact: Fact) -> str:
-    """The text of a message with its attachments named: `见附件 [文件：周报.pdf]`."""
+    """The text of a message with its attachments named: `见附件 [文件：周报.pdf]`; a recall says that it is one."""
+    if fact.kind is FactKind.RECALL:
+        return RECALLED
     named = [
         f"[{ATTACHMENT_NAMES.get(a.kind, '附件')}：{a.name}]" if a.name else f"[{ATTACHMENT_NAMES.get(a.kind, '附件')}]"
         for a in fact.attachments

@@ -30,11 +30,12 @@ _VAGUE_RULES: list[LexRule] = [
 EN = Tongue(
     rules=[*DAY_RULES, *PERIOD_RULES, *CLOCK_RULES, *LENGTH_RULES, *_VAGUE_RULES],
     glue=re.compile(
-        r"[\s,(]*(?:(?:at|on|in|of|the|for|@|from|between|around|about|approximately|a\.?|by|due|noon)\b|@|-)?[\s,]*(?:the|around|about)?[\s)]*"
+        r"[\s,(]*(?:(?:at|on|in|of|the|for|@|from|between|around|about|approximately|by|due)\b|@|-)?[\s,]*(?:the|around|about)?[\s)]*"
     ),
-    to=re.compile(r"\)?\s*,?\s*(?:to|till|til|until|through|thru|-+|~|/|and)\s*(?:the|on|around)?\s*"),
+    to=re.compile(r"\)?\s*,?\s*(?:to|till|til|until|through|thru|-+|~|/)\s*(?:the|on|around)?\s*"),
 )
 _AND = re.compile(r"\s*,?\s*(?:and|&)?\s*")
+_BETWEEN = re.compile(r"(?<![a-z])between\s")
 _GAP = re.compile(r"[\s,]*")
 
 _OUT = re.compile(r"\s*(?:from now|later|out|hence|from today|after)(?![a-z])|\s*'? time(?![a-z])")
@@ -68,9 +69,15 @@ def find_en(text: str, ctx: Ctx) -> list[Piece]:
     pieces = [p for p in raw if not any(r.start < p.end and p.start < r.end for r in rules)]
     pieces = _strong(join(pieces, words, EN.glue), words)
     pieces = _relations(_compounds([counted(p, words) for p in pieces], words), words, ctx)
-    pieces = link_ranges(pieces, words, EN.to, lambda t, a, b: None, date_last=True)
+    pieces = link_ranges(pieces, words, EN.to, _between, date_last=True)
     pieces = _dated_limits(with_bounds(pieces, words, _bound), words)
     return sorted([*pieces, *rules], key=lambda p: p.start)
+
+
+def _between(text: str, a: Piece, b: Piece) -> int | None:
+    """The end of "between A and B", else None: without "between", "and" makes two times."""
+    joined = re.fullmatch(r"\s*,?\s*(?:and|&)\s*(?:the\s+)?", text[a.end : b.start])
+    return b.end if joined and _BETWEEN.search(text, max(0, a.start - 16), a.end) else None
 
 
 def _dated_limits(pieces: list[Piece], text: str) -> list[Piece]:
@@ -119,10 +126,11 @@ def _partner(pieces: list[Piece], i: int, words: str) -> bool:
     for j in (i - 1, i + 1):
         if 0 <= j < len(pieces) and pieces[j].fields and piece.fields and not pieces[j].weak:
             first, last = (pieces[j], piece) if j < i else (piece, pieces[j])
-            if EN.to.fullmatch(words, first.end, last.start):
+            if EN.to.fullmatch(words, first.end, last.start) or _between(words, first, last):
                 return True
     if piece.exact and i + 1 < len(pieces):
-        return bool(EN.to.fullmatch(words, piece.end, pieces[i + 1].start))
+        follower = pieces[i + 1]
+        return bool(EN.to.fullmatch(words, piece.end, follower.start) or _between(words, piece, follower))
     return False
 
 

@@ -135,6 +135,8 @@ def _closing(m: "re.Match[str]", _: Ctx) -> Piece:
 
 
 CLOCK_RULES: list[LexRule] = [
+    rule(r"上班(?=之?前|以前)", lambda m, c: at(m, clock=Clock(9, 0, fixed=True))),
+    rule(r"(?:午饭|午休|吃饭)(?=之?前|以前)", lambda m, c: at(m, clock=Clock(12, 0, fixed=True))),
     rule(r"(?:下班|收工|放工)(?=之?前|以前|之?后|以后|时候?|的时候|给|发|交|就|来)", _closing),
     rule(rf"(?:{_PART})(?!好(?!了|吧|的))", _part),
     rule(r"([今明昨当次听])(早|晨|朝|晚|夜|午)(?:上|间|里)?(?![餐饭点会报]|期|日)", _short),

@@ -235,6 +235,13 @@ def _two_years(m: "re.Match[str]", ctx: Ctx) -> Piece:
 
 _CN_DATE = rf"({_DIGIT_YEAR})\s?[-/.\s]\s?(1[0-2]|0?[1-9])\s?[-/.\s]\s?(3[01]|[12]\d|0?[1-9])"
 
+
+def _new_year(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    """ "年前" without a number is before the Spring Festival."""
+    day = feast_day("spring", ctx.today)
+    return at(m, day=day, feast=True) if isinstance(day, date) else None
+
+
 DATE_RULES: list[LexRule] = [
     rule(rf"(?<![\d.]){_CN_DATE}(?:日|号|-(?=\d\d?:))?(?!\d(?!\d?:\d)|\.\d)", _full),
     rule(r"(?<![\d.\-])((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?![\d.\-])", _full),
@@ -302,6 +309,7 @@ DATE_RULES: list[LexRule] = [
         r"(?=\s?(?:节|假|放假|长假|黄金周|之?前|以前|之?后|以后|期间|那天|当天))",
         _feast,
     ),
+    rule(r"(?:^|(?<=[，,。.\s赶在]))年(?=前(?!年))", _new_year),
     rule(
         rf"(?<![{SURNAMES}])(?:(?P<year>{'|'.join(_YEARS)}|{_DIGIT_YEAR}年)的?)?(?P<feast>"
         + "|".join(sorted((f for f in ZH_FEASTS if f not in _NUMERIC_FEASTS), key=len, reverse=True))

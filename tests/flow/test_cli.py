@@ -358,3 +358,13 @@ def test_serve_ends_cleanly_on_a_signal_though_the_server_is_away(home: Path, nu
     finally:
         serving.kill()
         serving.wait()
+
+
+def test_the_console_loads_no_library_that_it_does_not_need(home: Path) -> None:
+    wanted = ("telegram", "openai", "lark_oapi", "prompt_toolkit", "yaml", "httpx")
+    look = f"import sys, bot.cli.serve; print([m for m in {wanted} if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", look], cwd=home, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert done.stdout == "[]\n"

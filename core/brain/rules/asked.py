@@ -24,6 +24,9 @@ ZH_EACH = re.compile(rf"(?P<who>{LIST})\s*(?:那边|那儿)?\s*(?:除了?{LIST}(
 ZH_GROUP = re.compile(rf"(?P<who>{LIST})(?:的|里)?(?:每个人|每一个人|所有人|全部人|全体|全员|大家|各位|人人)")
 ZH_AFTER = re.compile(rf"(?P<who>{LIST})(?:那边|那儿|那里|那头|这边|处)?[^。!?\n{PERSON[1:-1]}]{{0,40}}?(?:去问|问一?[下声问句]|问问|问清楚|知会|通知一?[下声]|催一?[下催]|说一声|说声|确认一?[下遍]|核实|打个招呼|盯着|盯一下|跟进|要一下|叫过来|叫来|拉上|去催|去要|追一?下)")
 ZH_HANDLE = re.compile(rf"把(?P<who>{LIST})(?:也|都|一起|给我)*(?:叫|拉|喊|薅|请|找|约)")
+# "帮我问一下，赵磊和陈晓谁有空"; "了解一下王五对…的看法"
+ZH_LISTED = re.compile(rf"(?:问|确认|通知|核实)(?:一下|下|一声)?\s*[,:]\s*(?:除了?{LIST}(?:以外|之外)?[,\s]*)?(?P<who>{LIST})")
+ZH_ABOUT = re.compile(rf"(?:了解|打听)(?:一?下)?\s*(?P<who>{LIST})(?=对|的|那边)")
 ZH_SIDE = re.compile(rf"(?P<who>{LIST})(?:那边|那儿|那头|那里)")
 ZH_PRONOUN = re.compile(r"(?:问|跟|找|叫|催|把|约|告诉|通知|提醒|让|请|给|对|向)(?:一下|下|问|一声)?(?:他们|她们|他|她|ta)")
 ZH_GO_ASK = re.compile(r"(?:去|帮我|给我|你|替我)(?:再)?(?:问一?[下声问]|问问|问清楚|核实|确认|打听|催|盯)|问清楚|问明白|问好了?告诉")
@@ -39,7 +42,7 @@ EN_PRONOUN = re.compile(r"\b(?:ask|tell|call|ping|chase|nudge|remind|text|email|
 NOT_ZH = re.compile(rf"(?:别|不要|不用|甭|莫|勿|无需|不必|没让你|不是让你|不许|少)(?:再|去|先|直接|给我)*(?:{_STRONG}|惊动|打扰|麻烦|烦|{_TOWARDS}|@)(?:一下)?\s*(?P<who>{LIST})")
 NOT_AFTER = re.compile(rf"(?P<who>{LIST})(?:那边|那儿)?\s*(?:就|先|那里)?\s*(?:别|不用|不要|甭|不必|无需)(?:再|去|先)?\s*(?:问|找|催|联系|打扰|惊动|管|通知|叫|了|说)")
 EXCEPT = re.compile(rf"除了?(?P<who>{LIST})(?:以外|之外|外|都|,|其他|谁)?")
-NOT_EN = re.compile(rf"\b(?:not|don'?t|never|without|except(?: for)?|besides|other than|apart from|rather than|instead of)\s+(?:(?:go|to) )?(?:ask(?:ing)?|tell(?:ing)?|bother(?:ing)?|contact(?:ing)?|involv(?:e|ing)|call(?:ing)?|chas(?:e|ing)|includ(?:e|ing)|ping(?:ing)?)?\s*(?:the other )?(?P<who>{LIST})")
+NOT_EN = re.compile(rf"\b(?:not|don'?t|never|without|except(?: for)?|(?<=everyone )but|(?<=everybody )but|(?<=all )but|besides|other than|apart from|rather than|instead of)\s+(?:(?:go|to) )?(?:ask(?:ing)?|tell(?:ing)?|bother(?:ing)?|contact(?:ing)?|involv(?:e|ing)|call(?:ing)?|chas(?:e|ing)|includ(?:e|ing)|ping(?:ing)?)?\s*(?:the other )?(?P<who>{LIST})")
 LEAVE_EN = re.compile(rf"\bleave (?P<who>{LIST}) (?:out|alone)")
 TURN = re.compile(r"算了|不对|哦不|不不|等等|搞错|说错|\bno wait\b|\bactually\b|\bscratch that\b|\bsorry,|\bno,")
 EVERYONE = re.compile(r"(?:问|通知|告诉|联系|找|叫|让|催|请|跟)(?:一下|一?声|问|遍)*(?:所有人|每个人|大家|全体|全员|各位|所有同事|大伙|其他人|都问|剩下的人)|(?:所有人|每个人|大家|其他人|全体|都)(?:都)?(?:问|确认|通知|催)|\b(?:ask|tell|email|message|check with|ping|notify|contact)\s+(?:absolutely )?(?:everyone|everybody|all of them|the whole team|all the others|the others|all)\b")
@@ -78,7 +81,7 @@ def reach(text: str, people: Sequence[PersonBrief], self_id: str = "") -> Reach:
     barred = _spans(own.folded, (NOT_ZH, NOT_AFTER, EXCEPT, NOT_EN, LEAVE_EN))
     asked = [s for s in _asked(own.folded) if not any(b[0] <= s[0] < b[1] for b in barred)]
     if not asked:
-        asked = [s for s in _spans(own.folded, (ZH_AFTER,)) if not any(b[0] <= s[0] < b[1] for b in barred)][:1]
+        asked = [s for s in _spans(own.folded, (ZH_LISTED, ZH_AFTER, ZH_ABOUT)) if not any(b[0] <= s[0] < b[1] for b in barred)][:1]
     asked = sorted({*asked, *_by_pronoun(own.folded, barred, asked)})
     if not asked:
         asked = [s for s in _spans(own.folded, (ZH_SIDE,)) if not any(b[0] <= s[0] < b[1] for b in barred)][:1]

@@ -55,10 +55,10 @@ def _raise(q: Evaluate, found: Reach) -> EvaluatorResult:
     if (open_one := _covered(q, found, topic.title)) is not None:
         return _refused("covered", f"already under way: {open_one}")
     due = deadline_of(q.tendency, topic.title, q.now) or deadline_of(q.text, topic.title, q.now)
-    names = [p.name for i in found.ids for p in q.contacts if p.person_id == i] + found.unknown
+    names = _everybody(q) if found.everyone else [p.name for i in found.ids for p in q.contacts if p.person_id == i]
     parameters: dict[str, Any] = {
         "title": topic.title,
-        "goal": goal_for(topic.title, names, verb_of(found)),
+        "goal": goal_for(topic.title, names + found.unknown, verb_of(found)),
         "people": list(found.ids),
         "message": topic.text,
         "priority": priority_of(q.text, due, q.now),
@@ -70,6 +70,10 @@ def _raise(q: Evaluate, found: Reach) -> EvaluatorResult:
     ambiguous = tuple(Ambiguity(name=n, candidates=ids) for n, ids in found.ambiguous.items())
     doubt = bool(found.unknown or ambiguous or found.everyone or risky)
     return _one("raise_concern", parameters, need_confirm=doubt, reason=_why(found, risky), unknown_people=tuple(found.unknown), ambiguous=ambiguous)
+
+
+def _everybody(q: Evaluate) -> list[str]:
+    return ["each of them"] if is_english(q.tendency) else ["每个人"]
 
 
 def _why(found: Reach, risky: bool) -> str:

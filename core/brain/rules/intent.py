@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from core.brain.questions import ConcernBrief, PersonBrief
 from core.brain.rules.asked import Reach, reach
+from core.brain.rules.names import PERSON
 from core.brain.rules.text import fold, shared, without_quotes
 from core.timetalk import TimeKind, parse
 
@@ -32,7 +33,7 @@ OPINION = re.compile(
     r"\bwhat do you (?:think|make)|\bdo you (?:think|reckon)|\byour (?:take|view|opinion)|\bin your opinion|\bhonestly,|\bexplain\b|\btranslate\b|\bsummari[sz]e\b|\bwhat does .{1,40} mean|\bdraft (?:me |a )|\bwrite me\b|\bproofread|\bhow (?:do|does|would) (?:i|you|one|this|it|the)\b|\bshould i\b|\bis it (?:normal|worth|ok)|\bwhat'?s the (?:difference|best)|\bhow many .{0,20} are there in\b"
 )
 CANCEL = re.compile(
-    r"不用(?:再)?(?:去)?(?:问|催|找|等|管|跟|查|盯|发|提醒|叫|了$)|(?:以后|都|先)?别(?:再)?(?:问|催|盯|发|等|管|跟|找|提醒|叫)[^,。!?]{0,6}了|都?别(?:再)?(?:问|催|盯|管|跟)了?$|取消(?:吧|掉|了|$|,|。)|先停|停了?吧|停掉|停一停|先放|免了|不等了|不问了|不要了|不催了|不查了|不需要了|作罢|撤了|撤掉|当我没(?:说|问)|没必要(?:再)?(?:问|催|跟)|(?:^|,|。)算了|到此为止|"
+    r"不用(?:再)?(?:去)?(?:问|催|找|等|管|跟|查|盯|发|提醒|叫|了$)|(?:以后|都|先)?别(?:再)?(?:问|催|盯|发|等|管|跟|找|提醒|叫)[^,。!?]{0,6}了|都?别(?:再)?(?:问|催|盯|管|跟)了?$|取消(?:吧|掉|了|$|,|。)|先停|停了?吧|停掉|停一停|先放|免了|不等了|不问了|不要了|不催了|不查了|不需要了|作罢|撤了|撤掉|当我没(?:说|问)|没必要(?:再)?(?:问|催|跟)|(?:^|,|。)算了|算了(?:吧|啊)?$|到此为止|"
     r"\bforget (?:it|about|that|the)|\bnever ?mind|\bnvm\b|\bdrop (?:it|the|that)|\bcancel|\bcall (?:it|that|the .{1,20}) off|\bstop (?:asking|chasing|that|it|the|sending|bothering|following)|\bno (?:need|longer)|\bdon'?t (?:bother|chase|ask|worry about|need)|\bleave it\b|\byou can stop|\bscrap (?:it|that|the)|\bkill (?:it|that|the)\b|\bcall off"
 )
 AMEND = re.compile(
@@ -40,7 +41,7 @@ AMEND = re.compile(
     r"\bmake it\b|\binstead\b|\bmove (?:it|that|the)|\bmoved to\b|\bpush (?:it|that|the)|\b(?:can|could) wait\b|\burgent\b|\bno (?:stress|rush|hurry)\b|\bi need it by\b|\bchange (?:it|that|the)\b|\bswitch\b|\balso ask\b|\bcorrection\b|\bi meant\b|\badd\b|\bbring (?:it|that) forward|\bpostpone"
 )
 STATUS = re.compile(
-    r"怎么说的?(?:$|[,，\s])|原话|回了(?:什么|啥)|怎么样了|咋样了?|如何了|什么情况|啥情况|啥状况|进展|进度|回(?:复|信|话|音|你|我)?了?(?:没|吗|么|嘛)|还没回|没回(?:我|你)|有(?:信儿|消息|回音|结果|动静|回复|下文)(?:了)?(?:没|吗|么)|(?:问|说|催|联系)(?:到|了|得|过|上)?了?(?:没有?|吗|么)|到哪(?:一步|了)|办(?:得|到)|有没有(?:回|消息|结果|信)|谁(?:还)?没|还差谁|都谁|在(?:跟|等)(?:什么|哪些|谁)|手头|手上|挂着|没结|(?:几|多少|哪些)件|搞定了?(?:没|吗)|"
+    r"怎么说的?(?:$|[,，\s])|原话|眉目|着落|下文|回了(?:什么|啥)|怎么样了|咋样了?|如何了|什么情况|啥情况|啥状况|进展|进度|回(?:复|信|话|音|你|我)?了?(?:没|吗|么|嘛)|还没回|没回(?:我|你)|有(?:信儿|消息|回音|结果|动静|回复|下文)(?:了)?(?:没|吗|么)|(?:问|说|催|联系)(?:到|了|得|过|上)?了?(?:没有?|吗|么)|到哪(?:一步|了)|办(?:得|到)|有没有(?:回|消息|结果|信)|谁(?:还)?没|还差谁|都谁|在(?:跟|等)(?:什么|哪些|谁)|手头|手上|挂着|没结|(?:几|多少|哪些)件|搞定了?(?:没|吗)|"
     r"\banything (?:back|from|new|yet|heard)\b|\bany (?:news|update|word|luck|answer|reply|progress)|\bsome news\b|\bstatus\b|\bhow(?:'s| is| are| did) .{1,40}(?:going|coming|looking|doing)|\bheard (?:back|anything|from)|\bhear back|\bwho (?:hasn'?t|has|still|else|did|haven'?t)|\bwhere (?:are|do) (?:we|things|you)|\bdid (?:you|he|she|they|\w+) (?:ever |get |hear|ask|answer|reply|come back|respond|manage|say)|\bhave you (?:asked|heard|reached)|\b(?:has|have) .{1,30}(?:replied|answered|responded|got back|come back)|\bwhat(?:'s| is) (?:going on|happening|open|outstanding|pending)|\bupdate me\b|\bcatch me up|\bwhat are you (?:working|chasing|waiting)|\bwhat did .{1,20} say"
 )
 # Words to be worked on: whatever stands in them is text, not a wish.
@@ -92,7 +93,7 @@ def _decide(own: str, text: str, now: datetime, found: Reach, concerns: Sequence
         return Intent.REMIND
     if OPINION.search(own) and (_HYPOTHESIS.search(own) or not found.anybody):
         return Intent.CHAT
-    if STATUS.search(own) and not _asks(own, found):
+    if (STATUS.search(own) or (concerns and _DID_THEY.match(found.masked.folded))) and not _asks(own, found):
         return Intent.STATUS
     if _PROMISED.search(own) and not _asks(own, found):
         return Intent.EXPECT
@@ -105,13 +106,16 @@ def _decide(own: str, text: str, now: datetime, found: Reach, concerns: Sequence
     return Intent.CHAT
 
 
+_DID_THEY = re.compile(rf"{PERSON}(?:那边)?[^,。]{{0,8}}了(?:没|没有|吗)[?]?$|(?:did|has|have) {PERSON} [^,.]{{0,40}}[?]?$")
+
+
 def _how_to(own: str) -> bool:
     return bool(re.search(r"怎么(?:弄|设|用)|能设成|是不是可以|\bhow do\b|\bcan you (?:even|actually)", own))
 
 
 def _asks(own: str, found: Reach) -> bool:
     """A plain order to ask somebody, whose question may look like one about where things stand."""
-    return bool(found.anybody and re.search(r"(?:帮我|替我|麻烦|去|你)(?:再)?(?:问|催|跟|找|联系)|^(?:再)?(?:问|催|找|联系)|问(?:问|一?下|一?声)|\bask\b|\bcheck with\b|\bfind out\b|\bchase\b", own) and not re.search(r"问了没|问到|问得|asked|ever get round", own))
+    return bool(found.anybody and re.search(r"(?:帮我|替我|麻烦|去|你)(?:再)?(?:问|催|跟|找|联系)|^(?:再)?(?:问|催|找|联系)|问(?:问|一?下|一?声|他|她)|打个?电话|\bask\b|\bcheck with\b|\bfind out\b|\bchase\b", own) and not re.search(r"问了没|问到|问得|asked|ever get round", own))
 
 
 _ORDER_FIRST = re.compile(r"(?:帮我|替我|麻烦|你)(?:去|再)?(?:问|找|跟|催|约)|知会|通知|转告|(?:^|[,。])告诉|\b(?:tell|ask|let \w+ know)\b")
@@ -141,8 +145,13 @@ _REPLACED = re.compile(r"换[^,。]{1,6}(?:问|去|来|找)|改(?:问|找)|\bins
 _ASKS_HIM_TOO = re.compile(r"^(?:补充|另外|顺便|对了|再|还有|哦对)[^。]{0,8}(?:问|跟)(?:一下)?(?:他|她|他们)")
 
 
+_TELL_HIM = re.compile(r"(?:跟|告诉|提醒|让)(?:他|她)们?|\b(?:tell|ask|remind) (?:him|her|them)\b")
+
+
 def is_amend(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:
     """Adds to or corrects something open: a word of change, and a word that one of them has too."""
+    if _TELL_HIM.search(own) and not found.ids and any(shared(own, c.title) for c in concerns):
+        return True
     if not AMEND.search(own) or (CANCEL.search(own) and not _REPLACED.search(own)):
         return False
     if HINT.match(own) and found.ids and not found.weak and not re.search(r"别(?:找|问)|换|改|少|instead", own):

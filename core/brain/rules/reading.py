@@ -16,6 +16,7 @@ from core.brain.rules.evidence import (
     OPEN_END,
     YES,
     is_done,
+    is_no,
     is_yes_alone,
     parts_of,
     satisfied,
@@ -141,14 +142,14 @@ def _refuses(own: str, asked_to_act: bool) -> bool:
     """A refusal in so many words, or a plain no to a request."""
     if not asked_to_act:
         return False
-    return bool(reply.REFUSED.search(own)) or bool(clauses(own) and NO.search(clauses(own)[0]) and not re.search(r"还没|没(?:写|做|弄|发|好|完)|yet", own))
+    return bool(reply.REFUSED.search(own)) or bool(clauses(own) and NO.search(clauses(own)[0]) and not re.search(r"还没|没(?:写|做|弄|发|好|完)|yet|不(?:太|多)", own))
 
 
 def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
     """Neither an answer nor a no: put off, or about something else?"""
     if reply.VAGUE.search(own) or HEDGE.search(own) or is_vague(text, scene.now) or is_yes_alone(own):
         return Reading("vague")
-    if NO.search(own) or YES.search(own):
+    if is_no(own) or YES.search(own):
         return Reading("answered" if not asked_to_act and Want.TIME not in scene.wants else "vague")
     brief = len(squeezed(own)) <= 6 if CJK.search(own) else len(own.split()) <= 4
     return Reading("vague" if brief or shared(text, scene.about) else "unrelated")

@@ -16,6 +16,7 @@ from core.brain.rules.text import fold, squeezed
 LONGEST_TITLE = 40
 _LEAD = re.compile(
     r"^(?:[\s,，.。:：;；!！、—-]|(?:那边|那儿|那里|这边|他们|的话|老师)(?=[\s,，:：]|问|说|有|什么|能)|(?:几个|[两二三四五]个)人|他们|一下|一声|各?问(?:一?下|一遍|他|她|清楚)?|一遍|各自|分别|都|去|说声|说一声|说|讲|就是说|就是|核实|确认(?=[一下\s,，:：])|对一下|对下|打听打听|打听|打个招呼|沟通一下|知会一声|知会|看看?(?=他|她|能|有)|哈|呗|吧|声|两点|两件事|每个人|所有人|大家|的(?=[^,，]{2})|"
+    rf"(?:but|except) {PERSON}|"
     r"(?:to|whether|that|and ask|know|about|for|would you|please|individually|if|two things?|say|saying)\b)*",
     re.IGNORECASE,
 )

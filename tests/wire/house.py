@@ -1,0 +1,166 @@
+"""The whole bot, put together as `serve` does it, on the real Telegram channel against the server on loopback.
+
+Its clock stands on a Monday morning in March 2026 and runs with the world's; `advance` moves it on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+from bot.app import App, build_app
+from bot.brain.openai import OpenAIBrain
+from bot.channels.telegram import TelegramChannel
+from bot.render import JinjaRenderer
+from bot.settings import build_settings
+from bot.store.repositories import StoreRepositories
+from bot.system import SystemClock, SystemIds
+from core.brain.port import Brain
+from core.brain.rules import RuleBrain
+from core.concern.model import Concern
+from core.jobs import Job, JobState
+from core.ports import SentMessage
+from tests.wire.botapi import BotApi, Sent
+from tests.wire.botapi.harness import channel_for
+from tests.wire.fake_openai import FakeOpenAI
+
+T = TypeVar("T")
+MORNING = datetime.fromisoformat("2026-03-16T10:00:00+08:00")
+OWNER, ZHANGSAN, LISI = 1001, 2001, 2002
+STRANGER = 6001
+PEOPLE: dict[str, Any] = {
+    "owner": {"id": "p_owner", "name": "老板", "telegram": OWNER},
+    "people": [
+        {"id": "p_zhangsan", "name": "张三", "pronoun": "他", "telegram": ZHANGSAN},
+        {"id": "p_lisi", "name": "李四", "pronoun": "她", "telegram": LISI},
+    ],
+}
+ASK_BOTH = "帮我问一下张三李四，v2.0 什么时候能提测"
+
+
+class Bot:
+    """A running bot and what is around it."""
+
+    def __init__(self, server: BotApi, app: App, channel: TelegramChannel, clock: SystemClock) -> None:
+        self.server = server
+        self.app = app
+        self.channel = channel
+        self.clock = clock
+        self._seen: dict[int, int] = {}
+
+    # --- users --------------------------------------------------------------------------------------------------------
+
+    def says(self, user: int, text: str, **more: Any) -> int:
+        """Somebody writes to the bot; the message id."""
+        return self.server.user_says(user, text, **more)
+
+    async def answer_to(self, user: int, text: str, **more: Any) -> Sent:
+        """Somebody writes, and the bot's next message into their chat."""
+        self.says(user, text, **more)
+        return await self.hears(user)
+
+    async def hears(self, user: int, *pieces: str, timeout: float = 8.0) -> Sent:
+        """The next message in their chat that was not looked at before and holds all `pieces`."""
+
+        def found() -> Sent | None:
+            new = self.server.sent_to(user)[self._seen.get(user, 0) :]
+            return next((sent for sent in new if all(piece in sent.text for piece in pieces)), None)
+
+        try:
+            await self.server.until(lambda: found() is not None, timeout)
+        except TimeoutError:
+            told = [sent.text for sent in self.server.sent_to(user)[self._seen.get(user, 0) :]]
+            raise AssertionError(f"user {user} did not hear {pieces}, but {told}") from None
+        sent = found()
+        assert sent is not None
+        self._seen[user] = self.server.sent_to(user).index(sent) + 1
+        return sent
+
+    def unheard(self, user: int) -> list[str]:
+        """What came since the last message that was looked at."""
+        return [sent.text for sent in self.server.sent_to(user)[self._seen.get(user, 0) :]]
+
+    # --- time and state -----------------------------------------------------------------------------------------------
+
+    def advance(self, span: timedelta) -> None:
+        """Time passes at once; what falls due is found by the next tick."""
+        self.clock.set(self.clock.now() + span)
+
+    async def look(self, work: Callable[[StoreRepositories], T]) -> T:
+        """Read the database."""
+        return await self.app.store.run(work)
+
+    async def concerns(self) -> tuple[Concern, ...]:
+        """All of them, oldest first."""
+        return (await self.look(lambda repos: repos.concerns.list(open_only=False, limit=1000)))[::-1]
+
+    async def jobs(self, *states: JobState) -> tuple[Job, ...]:
+        """Jobs in these states."""
+        return await self.look(lambda repos: repos.jobs.list(states, 10_000))
+
+    async def in_doubt(self) -> tuple[SentMessage, ...]:
+        """What may or may not have arrived."""
+        return await self.look(lambda repos: repos.receipts.in_doubt(100))
+
+    async def idle(self, timeout: float = 8.0) -> None:
+        """Until every fact is handled and no job is due."""
+
+        def busy(repos: StoreRepositories) -> bool:
+            due = repos.jobs.next_due()
+            taken = repos.jobs.list((JobState.RUNNING, JobState.SENDING), 1)
+            return bool(repos.facts.unhandled_count() or taken or (due is not None and due <= self.clock.now()))
+
+        async with asyncio.timeout(timeout):
+            while self.server.world.updates and not self.server.faults:  # noqa: ASYNC110 - the ledger rings no bell
+                await asyncio.sleep(0.01)
+            while await self.look(busy):
+                await asyncio.sleep(0.01)
+
+
+@contextlib.asynccontextmanager
+async def bot(
+    server: BotApi,
+    folder: Path,
+    *,
+    brain: Brain | None = None,
+    now: datetime = MORNING,
+    people: dict[str, Any] | None = None,
+    limits: dict[str, Any] | None = None,
+    **channel_options: Any,
+) -> AsyncIterator[Bot]:
+    """The bot runs inside, on the database in `folder`; then it is told to stop, drained and closed."""
+    clock = SystemClock(1.0, now - SystemClock().now())
+    channel = channel_for(server, clock=clock, arrival_time=True, **channel_options)
+    settings = build_settings({**(people or PEOPLE), "limits": limits or {}}, "the test")
+    app = await build_app(
+        settings,
+        clock=clock,
+        ids=SystemIds(),
+        brain=brain or RuleBrain(),
+        channels={channel.name: channel},
+        database_url=f"sqlite:///{folder / 'bot.db'}",
+    )
+    running = asyncio.create_task(app.run())
+    try:
+        yield Bot(server, app, channel, clock)
+    finally:
+        app.stop()
+        await running
+        await app.close()
+        await channel.close()
+
+
+@contextlib.asynccontextmanager
+async def model(server: FakeOpenAI, *, timeout_s: float = 2.0) -> AsyncIterator[OpenAIBrain]:
+    """A brain over the model server."""
+    brain = OpenAIBrain(
+        base_url=server.url, api_key="sk-planted-key", name="fake", timeout_s=timeout_s, renderer=JinjaRenderer()
+    )
+    try:
+        yield brain
+    finally:
+        await brain.close()
