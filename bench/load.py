@@ -19,7 +19,7 @@ from tests.wire.botapi import BotApi, Sent, World
 from tests.wire.fake_openai import Behaviour, FakeOpenAI, completion, fake_openai, web
 
 ROOT = Path(__file__).parents[1]
-QUESTION = "现在有哪些事在跟进？"
+QUESTION = "现在进展怎么样？"
 """Judged, taken for a wish, evaluated, planned, carried out: every room of the product has a part in the answer."""
 PATIENCE_S = 60.0
 

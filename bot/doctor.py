@@ -64,7 +64,7 @@ async def _configuration(settings: Settings) -> str:
     if not reachable:
         channel = settings.channels[0] if settings.channels else "telegram"
         raise ConfigurationError(
-            f"{settings.source} names no owner who can be met on {channel}; add [owner] with id, name and "
+            f"{settings.source}: the owner cannot be met on {channel}; add [owner] with id, name and "
             f'{channel} = "your user id there".'
         )
     on = ", ".join(settings.channels) or "the console, no channel is configured"
@@ -111,7 +111,7 @@ async def _model(settings: Settings) -> str:
     finally:
         await brain.close()
     if problem:
-        raise ConfigurationError(f"{problem}; check QINGHAI_MODEL__BASE_URL, __NAME and __API_KEY.")
+        raise ConfigurationError(problem)
     return f"{settings.model.name} answers"
 
 

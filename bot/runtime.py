@@ -28,7 +28,9 @@ from core.ports import Clock
 log = logging.getLogger(__name__)
 
 LEASE = timedelta(minutes=10)
-LANES_AT_ONCE = 16
+FACTS_AT_ONCE = 16
+JOBS_AT_ONCE = 16
+"""Facts and jobs have places of their own: a backlog of messages must not hold up the answers to those before."""
 DRAIN_S = 8.0
 """After a stop signal, how long running work may take to end; what is left is taken up at the next start."""
 
@@ -56,7 +58,9 @@ class Runtime:
         self._commands = commands
         self._lanes = Lanes()
         self._wake = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._handling: set[asyncio.Task[None]] = set()
+        self._working: set[asyncio.Task[None]] = set()
+        self._aside: set[asyncio.Task[None]] = set()
         self._stopping = False
 
     # --- in -------------------------------------------------------------------------------------------------------
@@ -80,20 +84,23 @@ class Runtime:
 
     async def _one(self) -> bool:
         """One piece: a fact, else a job, else whatever a scan finds."""
-        facts, jobs = await self._store.run(lambda repos: self._take(repos, 1))
+        facts, jobs = await self._store.run(self._next)
         for stored in facts:
             await self._handle(stored)
         for claimed in jobs:
             await self._runner.run(claimed)
         return bool(facts or jobs) or await self._scan() > 0
 
-    def _take(self, repos: StoreRepositories, most: int) -> tuple[list[StoredFact], list[ClaimedJob]]:
-        now = self._clock.now()
-        facts = repos.facts.ready(now, self._lanes.busy, most)
-        if len(facts) >= most:
-            return facts, []
-        busy = self._lanes.busy | {f.fact.conversation for f in facts}
-        return facts, repos.jobs.claim(now, busy, now + LEASE, most - len(facts))
+    def _next(self, repos: StoreRepositories) -> tuple[list[StoredFact], list[ClaimedJob]]:
+        facts, _ = self._take(repos, facts=1, jobs=0)
+        return (facts, []) if facts else self._take(repos, facts=0, jobs=1)
+
+    def _take(self, repos: StoreRepositories, facts: int, jobs: int) -> tuple[list[StoredFact], list[ClaimedJob]]:
+        """At most so many of each."""
+        now, busy = self._clock.now(), self._lanes.busy
+        ready = repos.facts.ready(now, busy, facts) if facts else []
+        claimed = repos.jobs.claim(now, busy, now + LEASE, jobs) if jobs else []
+        return ready, claimed
 
     async def _scan(self) -> int:
         return await self._scheduler.scan_timeouts() + await self._scheduler.scan_due_concerns()
@@ -131,29 +138,29 @@ class Runtime:
         self._wake.set()
 
     async def _dispatch(self) -> None:
-        room = LANES_AT_ONCE - len(self._tasks)
-        if room <= 0:
+        room = FACTS_AT_ONCE - len(self._handling), JOBS_AT_ONCE - len(self._working)
+        if not any(room):
             return
-        facts, jobs = await self._store.run(lambda repos: self._take(repos, room))
+        facts, jobs = await self._store.run(lambda repos: self._take(repos, *room))
         for stored in facts:
-            self._spawn(stored.fact.conversation, self._handle(stored))
+            self._spawn(stored.fact.conversation, self._handle(stored), self._handling)
         for claimed in jobs:
-            self._spawn(claimed.job.lane, self._runner.run(claimed))
+            self._spawn(claimed.job.lane, self._runner.run(claimed), self._working)
 
     async def _rest(self) -> None:
         """Until something arrives, something ends, or a tick comes."""
         await self._wake.wait()
 
-    def _spawn(self, lane: str, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, lane: str, work: Coroutine[Any, Any, None], among: set[asyncio.Task[None]]) -> None:
         """Start work in its lane; the lane is busy from this moment on, not from the task's first step."""
         self._lanes.enter(lane)
         task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(lambda done: self._ended(lane, done))
+        among.add(task)
+        task.add_done_callback(lambda done: self._ended(lane, done, among))
 
-    def _ended(self, lane: str, task: asyncio.Task[None]) -> None:
+    def _ended(self, lane: str, task: asyncio.Task[None], among: set[asyncio.Task[None]]) -> None:
         self._lanes.leave(lane)
-        self._tasks.discard(task)
+        among.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("work in a lane ended badly: %s", error)
         self._wake.set()
@@ -161,12 +168,13 @@ class Runtime:
     def aside(self, work: Coroutine[Any, Any, None]) -> None:
         """Run something small that belongs to no lane (answering a button press)."""
         task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._aside.add(task)
+        task.add_done_callback(self._aside.discard)
 
     async def _drain(self) -> None:
-        if self._tasks:
-            _, late = await asyncio.wait(self._tasks, timeout=DRAIN_S)
+        running = self._handling | self._working | self._aside
+        if running:
+            _, late = await asyncio.wait(running, timeout=DRAIN_S)
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)

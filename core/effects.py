@@ -35,6 +35,9 @@ class Purpose(StrEnum):
 BOT_STARTED = frozenset({Purpose.FIRST_CONTACT, Purpose.FOLLOW_UP, Purpose.DEADLINE_CHECK})
 """What counts towards the limits across concerns for one delegate, and keeps the sending hours."""
 
+TO_DELEGATES = BOT_STARTED | {Purpose.ASK_BACK, Purpose.ANSWER, Purpose.CORRECTION, Purpose.SETTLED}
+"""What goes to people who are asked something."""
+
 
 class Words(BaseModel):
     """What to say: a template with its values, or text that a person or a brain wrote. Exactly one of the two.

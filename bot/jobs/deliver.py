@@ -17,7 +17,7 @@ from core.concern import outbound, reports
 from core.concern.decision import Decision, Setting
 from core.concern.holding import hold_until
 from core.concern.model import Concern, Notice
-from core.effects import BOT_STARTED, Outgoing, Purpose
+from core.effects import BOT_STARTED, TO_DELEGATES, Outgoing, Purpose
 from core.hub.commit import commit
 from core.hub.services import Services, everybody
 from core.ids import ConcernId
@@ -75,13 +75,13 @@ class Deliveries:
         await self._transmit(claimed, look, message)
 
     def _look(self, repos: StoreRepositories, job: Job, message: Outgoing) -> Look:
-        people = everybody(repos)
-        recipient = people.get(message.to) if message.to else None
         if message.concern_id is None:
-            return Look(message, recipient)
+            return Look(message, repos.people.get(message.to) if message.to else None)
         concern = repos.concerns.get(message.concern_id)
         if concern is None:
             return Look(reason="its concern is gone")
+        people = everybody(repos)
+        recipient = people.get(message.to) if message.to else None
         setting = self._services.setting(people)
         reason = outbound.still_wanted(concern, message, setting)
         if reason is not None:
@@ -190,8 +190,19 @@ class Deliveries:
         await self._store.run(lambda repos: self._gone(repos, claimed.job, message, failed.reason))
 
     def _gone(self, repos: StoreRepositories, job: Job, message: Outgoing, reason: str) -> None:
-        """No channel leads to the recipient: the concern hears of it. Nobody is left to tell about a lost report."""
+        """No channel leads to the recipient: whatever else waits for them ends too, and the concerns hear of it."""
         repos.jobs.dead(job.key, reason)
+        self._undeliverable(repos, message, reason)
+        if message.to is None or message.purpose not in TO_DELEGATES:
+            return
+        for other in repos.jobs.pending_to(message.to):
+            if other.kind is not JobKind.DELIVER:
+                continue
+            waiting = Outgoing.model_validate_json(other.payload)
+            if waiting.purpose in TO_DELEGATES and repos.jobs.cancel(other.key, reason):
+                self._undeliverable(repos, waiting, reason)
+
+    def _undeliverable(self, repos: StoreRepositories, message: Outgoing, reason: str) -> None:
         concern = repos.concerns.get(message.concern_id) if message.concern_id else None
         if concern is None or message.purpose is Purpose.REPORT:
             return

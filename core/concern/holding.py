@@ -9,13 +9,11 @@ from zoneinfo import ZoneInfo
 from core.concern.decision import Setting
 from core.concern.followup import opening
 from core.concern.model import Concern, Priority
-from core.effects import BOT_STARTED, Outgoing, Purpose
+from core.effects import BOT_STARTED, TO_DELEGATES, Outgoing, Purpose
 from core.people import Person
 
 IN_CONVERSATION = timedelta(minutes=30)
 """Who wrote this lately is awake: what answers them need not wait for their working hours."""
-
-_TO_DELEGATES = BOT_STARTED | {Purpose.ASK_BACK, Purpose.ANSWER, Purpose.CORRECTION, Purpose.SETTLED}
 
 
 def hold_until(concern: Concern, message: Outgoing, started: Sequence[datetime], setting: Setting) -> datetime | None:
@@ -24,7 +22,7 @@ def hold_until(concern: Concern, message: Outgoing, started: Sequence[datetime],
     `started`: when bot-started messages went to this person during the last day, over all concerns, oldest first.
     """
     person = setting.people.get(message.to) if message.to is not None else None
-    if person is None or message.purpose not in _TO_DELEGATES:
+    if person is None or message.purpose not in TO_DELEGATES:
         return None
     at = setting.now
     if message.purpose in BOT_STARTED:

@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from core.action.meta_actions import CancelConcernParameters, CheckConcernsParameters, RaiseConcernParameters
 from core.action.model import ImmediateExecutableAction, PlannedStep
-from core.concern import opening, priority, reports, steer
+from core.brain.rules.urgency import priority_of
+from core.concern import opening, reports, steer
 from core.concern.model import Concern, ConcernType, Priority
 from core.effects import Words
 from core.hub.commit import apply, commit
@@ -66,7 +67,7 @@ class ActionExecutor:
             conversation=turn.fact.conversation,
             origin_message_id=turn.fact.message_id,
             delegates=tuple(people[PersonId(p)] for p in wish.people if PersonId(p) in people),
-            priority=Priority(wish.priority) if wish.priority else priority.from_words(words, now),
+            priority=Priority(wish.priority) if wish.priority else Priority(priority_of(words, wish.deadline, now)),
             deadline=wish.deadline,
             simple_mode=simple,
         )

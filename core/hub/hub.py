@@ -72,11 +72,14 @@ class CognitiveHub:
         fact = stored.fact
         if fact.kind is FactKind.TIMER:
             return self._timer(fact, stored)
-        sender = await self._services.store.run(lambda repos: repos.people.by_identity(fact.channel, fact.sender))
-        if sender is None:
-            return await self._stranger.handle(stored)
-        turn = await self._services.store.run(lambda repos: read_turn(repos, stored, sender))
-        return await self.judge(turn, brain)
+        turn = await self._services.store.run(lambda repos: self._read(repos, stored))
+        return await (self._stranger.handle(stored) if turn is None else self.judge(turn, brain))
+
+    @staticmethod
+    def _read(repos: Repositories, stored: StoredFact) -> Turn | None:
+        """What the judgement reads; None for a stranger."""
+        sender = repos.people.by_identity(stored.fact.channel, stored.fact.sender)
+        return read_turn(repos, stored, sender) if sender is not None else None
 
     async def judge(self, turn: Turn, brain: TurnBrain) -> Outcome:
         """Route a turn by what happened and who did it."""

@@ -1,6 +1,8 @@
 """From a text to its time expressions."""
 
-from datetime import datetime
+from datetime import datetime, timezone, tzinfo
+from functools import lru_cache
+from zoneinfo import ZoneInfo
 
 from .dates import Ctx
 from .en import find_en
@@ -13,12 +15,22 @@ def readings(text: str, now: datetime, lang: str | None = None) -> list[Reading]
     """Like ``parse``, with how each expression was said."""
     if now.tzinfo is None:
         raise ValueError("now must carry a time zone.")
-    ctx = Ctx(now)
-    han = _has_han(text)
-    found = find_zh(text, ctx) if lang == "zh" or (lang is None and han) else []
+    # Zones of other makers need not be hashable.
+    read = _readings if isinstance(now.tzinfo, (ZoneInfo, timezone)) else _readings.__wrapped__
+    return list(read(text, now.replace(tzinfo=None), now.fold, now.tzinfo, lang))
+
+
+@lru_cache(maxsize=256)
+def _readings(text: str, wall: datetime, fold: int, tz: tzinfo, lang: str | None) -> tuple[Reading, ...]:
+    """One message is judged in several ways at one instant: it is read once.
+
+    The zone stands beside the wall-clock time, since the same instant in two zones counts as equal.
+    """
+    ctx = Ctx(wall.replace(tzinfo=tz, fold=fold))
+    found = find_zh(text, ctx) if lang == "zh" or (lang is None and _has_han(text)) else []
     if lang == "en" or (lang is None and _has_latin(text)):
         found = _side_by_side(found, find_en(text, ctx))
-    return settle(found, text, ctx)
+    return tuple(settle(found, text, ctx))
 
 
 def _side_by_side(first: list[Piece], second: list[Piece]) -> list[Piece]:

@@ -54,6 +54,9 @@ def settle(pieces: list[Piece], text: str, ctx: Ctx) -> list[Reading]:
         if expr is None:
             continue
         day = _named_day(piece, ctx)
+        if piece.length and expr.kind == TimeKind.moment and expr.grain == "day" and expr.start:
+            # "三天后下午两点"
+            day = expr.start.date()
         readings.append(Reading(expr, piece, day, named))
         if day and day >= ctx.today:
             context, part = day, piece.part

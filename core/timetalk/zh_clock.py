@@ -138,7 +138,7 @@ CLOCK_RULES: list[LexRule] = [
     rule(r"上班(?=之?前|以前)", lambda m, c: at(m, clock=Clock(9, 0, fixed=True))),
     rule(r"(?:午饭|午休|吃饭)(?=之?前|以前)", lambda m, c: at(m, clock=Clock(12, 0, fixed=True))),
     rule(r"(?:下班|收工|放工)(?=之?前|以前|之?后|以后|时候?|的时候|给|发|交|就|来)", _closing),
-    rule(rf"(?:{_PART})(?!好(?!了|吧|的))", _part),
+    rule(rf"(?:{_PART})(?!茶|好(?!了|吧|的))", _part),
     rule(r"([今明昨当次听])(早|晨|朝|晚|夜|午)(?:上|间|里)?(?![餐饭点会报]|期|日)", _short),
     rule(r"([今明昨当次听])(早|晚)(?=[零〇一二三四五六七八九十\d])", _short),
     rule(
@@ -149,7 +149,10 @@ CLOCK_RULES: list[LexRule] = [
         r"晚(?:上)?(?![一两]点(?![半钟整\d零一二三四五六七八九十]))(?=[零〇一二三四五六七八九十\d]{1,3}[点:时])",
         lambda m, c: at(m, part="evening"),
     ),
-    rule(r"(?<=[号日天])[早晚](?!点|些|上|餐|饭|报|会)", lambda m, c: at(m, part=_SHORT_PART[m[0]])),
+    rule(
+        r"(?:(?<=[号日天])|(?<=[周期拜][一二三四五六日天]))[早晚](?!点|些|上|餐|饭|报|会)",
+        lambda m, c: at(m, part=_SHORT_PART[m[0]]),
+    ),
     rule(
         rf"{_NO_POINT}(?P<h>{_HOUR})\s?(?:点钟?|时)\s?(?:过)?"
         rf"(?:[一二三13]\s?刻|半(?:\s?{_SECOND}秒)?|(?P<m>{_MINUTE})\s?分?(?:\s?{_SECOND}\s?秒)?(?!\s?[个天年月周刻点]))"
@@ -234,12 +237,24 @@ def _several(m: "re.Match[str]", _: Ctx) -> Piece:
     return at(m, length=_unit_of(m["u"]).times(number), approximate=True, vague=True)
 
 
+def _range_length(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    """ "3-5天": a guess, counted with its larger number."""
+    number = zh_number(m["n"])
+    if number is None or (m["u"] in "月年" and "个" not in m[0]):
+        return None
+    return at(m, length=_unit_of(m["u"]).times(number), approximate=True, vague=True)
+
+
 _NOT_ORDINAL = r"(?<![第\d.年月v])"
 
 LENGTH_RULES: list[LexRule] = [
     rule(
         rf"(?P<n>一两|两三|三四|三五|四五|五六|六七|七八|八九|十来|十几)\s?个?(?P<u>{_LONG}|天|周|秒钟?|分钟|月|年)",
         _several,
+    ),
+    rule(
+        rf"(?<![\d.点年月日号第:])(?:\d{{1,2}}|[{ZH_DIGITS}十]{{1,2}})\s?[-~到至]\s?(?P<n>\d{{1,2}}|[{ZH_DIGITS}十]{{1,2}})\s?个?(?P<u>{_LONG}|天|周|分钟|月|年)(?!\d)",
+        _range_length,
     ),
     rule(rf"(?:好)?几\s?个?(?P<u>{_LONG}|天|周|秒钟?|分钟|月|年)", _few),
     rule(

@@ -115,6 +115,16 @@ def _day_number(m: "re.Match[str]", _: Ctx) -> Piece | None:
     return at(m, fields=Fields(day=day)) if day and 1 <= day <= 31 else None
 
 
+def _weak_day_number(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    """The first half of "15-20号"."""
+    day = zh_int(m[1])
+    return at(m, fields=Fields(day=day), weak=True) if day and 1 <= day <= 31 else None
+
+
+def _period_within(m: "re.Match[str]", ctx: Ctx) -> Piece:
+    return at(m, fields=Fields(ctx.today.year, month=ctx.today.month if m[1] == "月" else None))
+
+
 def _weekday(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     weekday = WEEKDAYS[m[3]]
     if not m[1]:
@@ -276,6 +286,8 @@ DATE_RULES: list[LexRule] = [
         rf"(?<=月)\s?({_DAYNUM})(?!\s?[\d{{}}个天年月周时分秒点刻元块多人次台件%.:零一二三四五六七八九十百千万])",
         _day_number,
     ),
+    rule(rf"(?<![\d.:\-/])({_DAYNUM})(?=\s?[-~到至]\s?{_DAYNUM}\s?[号日](?!\s?(?:之?以?内)))", _weak_day_number),
+    rule(r"(?<![\d一二三四五六七八九十两几半个今去明本当上下这新])([年月])(?=内(?!部))", _period_within),
     rule(rf"(?<=月的)({_DAYNUM})(?=日|号)", _day_number),
     rule(
         rf"((?:{_STEP}|这|本|今)(?:一?个)?)?((?<![小老阿]){WEEK}{WEEK}?)(一(?!会儿|[个样次遍直定鸣帆凡诺]|(?<![从自]周一)起)|[二三四五六日天](?![线环]|(?<=六)福))",

@@ -5,7 +5,7 @@ import re
 from .dates import Ctx
 from .lexing import LexRule, at, rule
 from .model import Piece, Rule
-from .numerals import zh_number
+from .numerals import zh_int, zh_number
 from .zh_dates import SURNAMES, WEEK, WEEKDAYS
 
 DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -48,6 +48,13 @@ def _workdays(m: "re.Match[str]", _: Ctx) -> Piece:
 
 def _weekends(m: "re.Match[str]", _: Ctx) -> Piece:
     return at(m, rule=Rule("WEEKLY", byday=DAYS[5:]))
+
+
+def _month_days(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    days = [zh_int(word) for word in re.findall(_N, m["days"])]
+    if any(day is None or not 1 <= day <= 31 for day in days):
+        return None
+    return at(m, rule=Rule("MONTHLY", bymonthday=tuple(day for day in days if day)))
 
 
 def _stepped(m: "re.Match[str]", _: Ctx) -> Piece | None:
@@ -95,6 +102,10 @@ EVERY_RULES: list[LexRule] = [
     rule(rf"{_EVERY}(天|日|周|星期|礼拜|月|年)(?![一二三四五六]\s?[个天])", _plain),
     rule(r"一(天|周|星期|礼拜|月|年)(?=[\u4e00-\u9fff]{0,2}[一两][次回遍趟])", _plain),
     rule(rf"(?<![{SURNAMES}])天天", lambda m, c: at(m, rule=Rule("DAILY"))),
+    rule(
+        rf"{_EVERY}月的?\s?(?P<days>{_N}\s?[日号]?(?:\s?[、,和及与]\s?{_N}\s?[日号])+)",
+        _month_days,
+    ),
     rule(r"每(早|晨|晚|夜)(?:上)?", _every_part),
     rule(rf"{_EVERY}{WEEK}(?P<days>{_DAYSET})", _every_weekdays),
     rule(
@@ -115,6 +126,7 @@ EVERY_RULES: list[LexRule] = [
 ]
 
 VAGUE_RULES: list[LexRule] = [
+    rule(r"(?:今明|明后)两?天", _vague),
     rule(
         r"过(?:一)?(?:几|两)天|(?:最近|就|大概|大约|估计|应该)?[这那]一?两天|[这那]几天|[这那]阵子?|近期|近来|最近(?!的)|不久"
         r"|过(?:一)?(?:阵子?|段时间|些日子|些天)|改天|改日|哪天|回头(?!客)|有空|得空|抽空|空了|闲了"

@@ -9,10 +9,11 @@ from bot.store import PeeweeStore
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import LEFT_SENDING
 from core.ids import ConcernId, PersonId
-from core.jobs import Job, JobKind, JobState
+from core.jobs import Job, JobState
 from tests.contract.store_samples import HOUR, MINUTE, NOW, TICK, job
 
 CONCERN = ConcernId("con_20260316_001")
+PERSON = PersonId("p_zhangsan")
 LEASE = NOW + 5 * MINUTE
 
 
@@ -56,11 +57,11 @@ def test_what_waits_for_a_concern_is_pending_only(store: PeeweeStore) -> None:
     assert store.run_now(lambda repos: repos.jobs.waiting(CONCERN)) == ()
 
 
-def test_pending_jobs_of_a_kind(store: PeeweeStore) -> None:
-    report, other = job("r", concern_id=CONCERN, kind=JobKind.REPORT), job("d", concern_id=CONCERN)
-    add(store, report, other, job("x", kind=JobKind.REPORT))
-    found = store.run_now(lambda repos: repos.jobs.by_kind_pending(JobKind.REPORT, CONCERN))
-    assert found == (report,)
+def test_what_waits_for_a_person(store: PeeweeStore) -> None:
+    to_them, later = job("r", person_id=PERSON), job("d", person_id=PERSON, lane="x", due=NOW + HOUR)
+    add(store, later, to_them, job("x"), job("y", lane="z", person_id=PERSON))
+    store.run_now(lambda repos: repos.jobs.cancel("y", "answered"))
+    assert store.run_now(lambda repos: repos.jobs.pending_to(PERSON)) == (to_them, later)
 
 
 def test_jobs_are_listed_by_state(store: PeeweeStore) -> None:

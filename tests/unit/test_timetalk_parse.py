@@ -1,9 +1,10 @@
 """What the parser makes of words of time, read on Monday 16 March 2026, ten in the morning."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from dateutil import tz
 
 from core.timetalk import TimeExpr, TimeKind, answer_line, parse, parse_duration
 
@@ -90,6 +91,10 @@ def test_moments(text: str, start: str, grain: str) -> None:
         ("两小时以内", "03-16 10:00", "03-16 12:00"),
         ("周四下午两点到四点", "03-19 14:00", "03-19 16:00"),
         ("明天9点到11点半", "03-17 09:00", "03-17 11:30"),
+        ("3月15-20号", "03-15 00:00", "03-21 00:00"),
+        ("周三晚", "03-18 18:00", "03-18 22:00"),
+        ("between Monday and Wednesday", "03-23 00:00", "03-26 00:00"),
+        ("Dec 9th between 8am and 2pm", "12-09 08:00", "12-09 14:00"),
         ("3月20日到25日", "03-20 00:00", "03-26 00:00"),
         ("周三到周五", "03-18 00:00", "03-21 00:00"),
         ("next week", "03-23 00:00", "03-30 00:00"),
@@ -114,6 +119,8 @@ def test_spans(text: str, start: str, end: str) -> None:
         ("明天中午前", "03-17 12:00"),
         ("今天下班前要", "03-16 18:00"),
         ("18点前给我", "03-16 18:00"),
+        ("年前", "02-05 23:59"),
+        ("午饭前", "03-16 12:00"),
         ("年底前", "12-31 23:59"),
         ("3月20日或之前", "03-20 23:59"),
         ("by Friday", "03-20 23:59"),
@@ -172,6 +179,7 @@ def test_durations(text: str, length: timedelta) -> None:
         ("隔一周的周四", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TH"),
         ("每月最后一天", "FREQ=MONTHLY;BYMONTHDAY=-1"),
         ("每个月25号", "FREQ=MONTHLY;BYMONTHDAY=25"),
+        ("每月1号、15号早上9点", "FREQ=MONTHLY;BYMONTHDAY=1,15;BYHOUR=9;BYMINUTE=0"),
         ("每季度最后一天", "FREQ=MONTHLY;BYMONTH=3,6,9,12;BYMONTHDAY=-1"),
         ("每天下班前", "FREQ=DAILY;BYHOUR=18;BYMINUTE=0"),
         ("每半小时", "FREQ=MINUTELY;INTERVAL=30"),
@@ -198,7 +206,9 @@ def test_a_recurrence_takes_its_begin_and_end_from_its_sentence() -> None:
     assert (shown(rule.start), shown(rule.end)) == ("03-17 00:00", "03-20 23:59")
 
 
-@pytest.mark.parametrize("text", ["过几天", "这两天", "尽快", "一会儿", "soon", "sometime", "两三天", "过两天"])
+@pytest.mark.parametrize(
+    "text", ["过几天", "这两天", "明后天", "3-5天", "尽快", "一会儿", "soon", "sometime", "两三天", "过两天"]
+)
 def test_vague_words_name_no_time(text: str) -> None:
     found = parse(text, NOW)
     assert found
@@ -265,6 +275,14 @@ def test_names_lend_nothing_to_a_time(text: str, start: str) -> None:
     assert shown(only(text).start) == start
 
 
+def test_a_day_after_a_length_keeps_the_time_behind_it() -> None:
+    assert shown(parse("三天后下午两点", NOW)[-1].start) == "03-19 14:00"
+
+
+def test_two_days_named_with_and_are_two_moments() -> None:
+    assert [shown(e.start) for e in parse("Tuesday and Thursday", NOW)] == ["03-17 00:00", "03-19 00:00"]
+
+
 def test_before_a_feast_is_before_its_day() -> None:
     assert shown(only("五一前上线").end) == "04-30 23:59"
     assert shown(only("before Christmas").end) == "12-24 23:59"
@@ -307,6 +325,13 @@ def test_hours_are_counted_by_the_real_clock() -> None:
 def test_now_must_carry_its_zone() -> None:
     with pytest.raises(ValueError, match="time zone"):
         parse("明天", datetime(2026, 3, 16))  # noqa: DTZ001
+
+
+def test_the_same_instant_in_two_zones_is_read_in_each() -> None:
+    utc = NOW.astimezone(UTC)
+    assert only("明天", NOW).start == datetime(2026, 3, 17, tzinfo=NOW.tzinfo)
+    assert only("明天", utc).start == datetime(2026, 3, 17, tzinfo=UTC)
+    assert only("明天", NOW.astimezone(tz.tzutc())).start == datetime(2026, 3, 17, tzinfo=UTC)
 
 
 def test_a_line_is_answered_in_the_zone_it_was_asked_in() -> None:

@@ -20,8 +20,8 @@ from peewee import SQL, Database, Field, Select, Tuple, fn
 from bot.store.db import hold_claims
 from bot.store.statement import Row, Statement, assignments, given, insertion
 from bot.store.tables import JobRow, moment
-from core.ids import ConcernId
-from core.jobs import Job, JobKind, JobState
+from core.ids import ConcernId, PersonId
+from core.jobs import Job, JobState
 
 LEFT_SENDING = "the program ended while it was being sent"
 
@@ -70,11 +70,7 @@ def _move(origin: Any, target: JobState, *changes: Field) -> Statement:
 _ADD = Statement(insertion(JobRow, JobRow.progress, JobRow.lease_until).on_conflict(action="NOTHING"))
 _GET = Statement(_jobs().where(JobRow.key == given("key")))
 _WAITING = Statement(_jobs().where((JobRow.concern_id == given("concern_id")) & (JobRow.state == _PENDING)))
-_BY_KIND = Statement(
-    _jobs().where(
-        (JobRow.concern_id == given("concern_id")) & (JobRow.kind == given("kind")) & (JobRow.state == _PENDING)
-    )
-)
+_PENDING_TO = Statement(_jobs().where((JobRow.person_id == given("person_id")) & (JobRow.state == _PENDING)))
 _NEXT_DUE = Statement(JobRow.select(fn.MIN(JobRow.due)).where(JobRow.state == _PENDING))
 _PROGRESS_OF = Statement(JobRow.select(JobRow.progress).where(JobRow.key == given("key")))
 
@@ -210,9 +206,9 @@ class JobTable:
         wanted = SQL(f"({', '.join(repr(state.value) for state in sorted(states))})")
         return tuple(map(_job, Statement(_jobs().where(JobRow.state.in_(wanted)).limit(limit)).rows(self._db)))
 
-    def by_kind_pending(self, kind: JobKind, concern_id: ConcernId) -> tuple[Job, ...]:
-        """Pending jobs of one kind of a concern, the first due first."""
-        return tuple(map(_job, _BY_KIND.rows(self._db, kind=kind, concern_id=concern_id)))
+    def pending_to(self, person_id: PersonId) -> tuple[Job, ...]:
+        """Pending jobs that are for a person, the first due first."""
+        return tuple(map(_job, _PENDING_TO.rows(self._db, person_id=person_id)))
 
 
 def _job(row: Row) -> Job:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from peewee import Database
 
 from bot.store.statement import Statement, given, insertion
@@ -41,7 +43,7 @@ class PeopleTable:
 
     def all(self) -> tuple[Person, ...]:
         """Everybody, by person id."""
-        return tuple(Person.model_validate_json(body) for (body,) in _ALL.rows(self._db))
+        return tuple(_read(body) for (body,) in _ALL.rows(self._db))
 
     def owner(self) -> Person | None:
         """The owner; the first by person id, should there be several."""
@@ -65,4 +67,10 @@ class PeopleTable:
 
 
 def _person(body: str | None) -> Person | None:
-    return None if body is None else Person.model_validate_json(body)
+    return None if body is None else _read(body)
+
+
+@lru_cache(maxsize=4096)
+def _read(body: str) -> Person:
+    """People change seldom and are read with every message: the same text is the same (frozen) person."""
+    return Person.model_validate_json(body)

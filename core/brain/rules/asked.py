@@ -8,49 +8,111 @@ from dataclasses import dataclass, field
 
 from core.brain.questions import PersonBrief
 from core.brain.rules.names import PERSON, Masked, masked, unknown_name
-from core.brain.rules.text import quoted_speaker, without_quotes
+from core.brain.rules.text import any_of, quoted_speaker, without_quotes
 
-JOIN = r"\s*(?:、|,?\s*(?:和|跟|与|及|以及|还有|同|同埋|或者|或|加上|&|and also|and|or|plus)\s*|,(?=\s*(?:" + PERSON + r")\s*(?:,|、|和|还有|and|各|都|三|两|那边)))?\s*"
+JOIN = (
+    r"\s*(?:、|,?\s*(?:和|跟|与|及|以及|还有|同|同埋|或者|或|加上|&|and also|and|or|plus)\s*|,(?=\s*(?:"
+    + PERSON
+    + r")\s*(?:,|、|和|还有|and|各|都|三|两|那边)))?\s*"
+)
 LIST = rf"(?:the |our |my )?{PERSON}(?:{JOIN}{PERSON})*"
-_FILL = r"(?:各位?|每个|一下子?|下子?|一?声|一?句|问|打听|哈|一遍|遍|着|个|联系|了|一|去|再|过去|一起|一次|次)*\s*(?:那个|这个|到)?\s*(?:[\u4e00-\u9fff]{0,6}?(?:那个|部的|组的|的|那边的))??\s*"
-_STRONG = "询问|请教|联系|联络|通知|告诉|告知|转告|知会|提醒|催|问|找|叫|让|请(?!问)|喊|约|拉上|叫上|薅|安排|派|追问|追着|呼叫|check|confirm|ping|call|cc|传话给|传达给|汇报给|艾特|@"
+_TIGHT = rf"{PERSON}(?:\s*(?:、|和|跟|与|及)?\s*{PERSON})*"
+_FILL = (
+    r"(?:各位?|每个|一下子?|下子?|一?声|一?句|问|打听|哈|一遍|遍|着|个|联系|了|一|去|再|过去|一起|一次|"
+    r"次)*+\s*(?:那个|这个|到)?\s*(?:[\u4e00-\u9fff]{0,6}?(?:那个|部的|组的|的|那边的))??\s*"
+)
+_STRONG = (
+    "询问|请教|联系|联络|通知|告诉|告知|转告|知会|提醒|催|问|找|叫|让|请(?!问)|喊|约|拉上|叫上|薅|安排|"
+    "派|追问|追着|呼叫|check|confirm|ping|call|cc|传话给|传达给|汇报给|艾特|@"
+)
 _TOWARDS = r"跟|和|同|与|向|给|对|替我跟|去"
-_SPEAK = "说|讲|核实|确认|对一下|对下|对一对|约|要|打听|问|聊|打个?招呼|打个?电话|去个?电话|发|沟通|知会|催|提|反馈|交代|交待|商量|拿|请示|汇报|求证|落实|道|传|拉|借|定|敲定|了解|核对"
+_SPEAK = (
+    "说|讲|核实|确认|对一下|对下|对一对|约|要|打听|问|聊|打个?招呼|打个?电话|去个?电话|发|沟通|知会|催|"
+    "提|反馈|交代|交待|商量|拿|请示|汇报|求证|落实|道|传|拉|借|定|敲定|了解|核对"
+)
 # Not behind a person or a pronoun: in "让李四问王五" it is 李四 who asks.
 _NOT_OTHERS = rf"(?<!{PERSON})(?<![他她])"
 ZH_BEFORE = re.compile(rf"{_NOT_OTHERS}(?<![发交转汇递带送传寄借卖付还退打欠输])(?:{_STRONG}){_FILL}(?P<who>{LIST})")
-ZH_TOWARDS = re.compile(rf"(?<![发交转汇递带送传寄借卖付还退打])(?:{_TOWARDS})\s*(?P<who>{LIST})(?:那边|那儿|那里|这边)?[^,。!?;\n{PERSON[1:-1]}]{{0,4}}?(?:{_SPEAK})")
-ZH_EACH = re.compile(rf"(?P<who>{LIST})\s*(?:那边|那儿)?\s*(?:除了?{LIST}(?:以外|之外)?)?\s*(?:几个|这几个|[两二三四五六]个?人?|他们)?\s*(?:也|都|各自?|分别|每个?人?都?|挨个|逐个|一个个)\s*(?:帮我|给我|替我)?(?:一起|一块儿?|顺便|先|再|去)*\s*(?:问|确认|催|通知|知会|叫|拉上|叫上|喊|联系|说一声|说声)")
+ZH_TOWARDS = re.compile(
+    rf"(?<![发交转汇递带送传寄借卖付还退打])(?:{_TOWARDS})\s*(?P<who>{LIST})(?:那边|那儿|那里|这边)?[^,。!?;\n{PERSON[1:-1]}]{{0,4}}?(?:{_SPEAK})"
+)
+ZH_EACH = re.compile(
+    rf"(?P<who>{LIST})\s*(?:那边|那儿)?\s*(?:除了?{LIST}(?:以外|之外)?)?\s*(?:几个|这几个|[两二三四五六]个?人?|"
+    rf"他们)?\s*(?:也|都|各自?|分别|每个?人?都?|挨个|逐个|一个个)\s*(?:帮我|给我|替我)?(?:一起|一块儿?|顺便|"
+    rf"先|再|去)*\s*(?:问|确认|催|通知|知会|叫|拉上|叫上|喊|联系|说一声|说声)"
+)
 ZH_GROUP = re.compile(rf"(?P<who>{LIST})(?:的|里)?(?:每个人|每一个人|所有人|全部人|全体|全员|大家|各位|人人)")
-ZH_AFTER = re.compile(rf"(?P<who>{LIST})(?:那边|那儿|那里|那头|这边|处)?[^。!?\n{PERSON[1:-1]}]{{0,40}}?(?:去问|问一?[下声问句]|问问|问清楚|知会|通知一?[下声]|催一?[下催]|说一声|说声|确认一?[下遍]|核实|打个招呼|盯着|盯一下|跟进|要一下|叫过来|叫来|拉上|去催|去要|追一?下)")
+ZH_AFTER = re.compile(
+    rf"(?P<who>{LIST})(?:那边|那儿|那里|那头|这边|处)?[^。!?\n{PERSON[1:-1]}]{{0,40}}?(?:去问|问一?[下声问句]|"
+    rf"问问|问清楚|知会|通知一?[下声]|催一?[下催]|说一声|说声|确认一?[下遍]|核实|打个招呼|盯着|盯一下|跟进|"
+    rf"要一下|叫过来|叫来|拉上|去催|去要|追一?下)"
+)
 ZH_HANDLE = re.compile(rf"把(?P<who>{LIST})(?:也|都|一起|给我)*(?:叫|拉|喊|薅|请|找|约)")
 # "帮我问一下，赵磊和陈晓谁有空"; "了解一下王五对…的看法"
-ZH_LISTED = re.compile(rf"(?:问|确认|通知|核实)(?:一下|下|一声)?\s*[,:]\s*(?:除了?{LIST}(?:以外|之外)?[,\s]*)?(?P<who>{LIST})")
+ZH_LISTED = re.compile(
+    rf"(?:问|确认|通知|核实)(?:一下|下|一声)?\s*[,:]\s*(?:除了?{_TIGHT}(?:以外|之外)?[,\s]*)?(?P<who>{LIST})"
+)
 ZH_ABOUT = re.compile(rf"(?:了解|打听)(?:一?下)?\s*(?P<who>{LIST})(?=对|的|那边)")
 ZH_SIDE = re.compile(rf"(?P<who>{LIST})(?:那边|那儿|那头|那里)")
-ZH_PRONOUN = re.compile(r"(?:问|跟|找|叫|催|把|约|告诉|通知|提醒|让|请|给|对|向)(?:一下|下|问|一声)?(?:他们|她们|他|她|ta)")
-ZH_GO_ASK = re.compile(r"(?:去|帮我|给我|你|替我)(?:再)?(?:问一?[下声问]|问问|问清楚|核实|确认|打听|催|盯)|问清楚|问明白|问好了?告诉")
+ZH_PRONOUN = re.compile(
+    r"(?:问|跟|找|叫|催|把|约|告诉|通知|提醒|让|请|给|对|向)(?:一下|下|问|一声)?(?:他们|她们|他|她|ta)"
+)
+ZH_GO_ASK = re.compile(
+    r"(?:去|帮我|给我|你|替我)(?:再)?(?:问一?[下声问]|问问|问清楚|核实|确认|打听|催|盯)|问清楚|问明白|问好了?告诉"
+)
 EN_BEFORE = re.compile(
-    rf"\b(?:ask(?:ing)?|tell|ping|call|phone|ring|text|message|email|mail|contact(?: to| with)?|chase|nudge|poke|remind|invite|warn|inform|notify|reach out to|get (?:a )?hold of|get in touch with|get back to|get onto|check (?:in )?with|find out from|hear from|talk to|speak (?:to|with)|follow up with|confirm with|verify with|touch base with|reach|see (?:if|whether|when|what|how)|find out (?:if|whether|when|what|how|where)|make sure|let|have|get|get after|go after|hit up|say to|write to|send)(?: up| down)?\s+(?:(?:that|this|both|also|either) )?(?P<who>{LIST})(?P<then>.?)"
+    rf"\b(?:ask(?:ing)?|tell|ping|call|phone|ring|text|message|email|mail|contact(?: to| with)?|chase|nudge|"
+    rf"poke|remind|invite|warn|inform|notify|reach out to|get (?:a )?hold of|get in touch with|get back to|"
+    rf"get onto|check (?:in )?with|find out from|hear from|talk to|speak (?:to|with)|follow up with|confirm with|"
+    rf"verify with|touch base with|reach|see (?:if|whether|when|what|how)|find out (?:if|whether|when|what|"
+    rf"how|where)|make sure|let|have|get|get after|go after|hit up|say to|write to|send)(?: up| down)?\s+(?:(?:that|"
+    rf"this|both|also|either) )?(?P<who>{LIST})(?P<then>.?)"
 )
 EN_GET = re.compile(rf"\b(?:have|get)\s+(?P<who>{LIST})(?!\s*(?:to|on|in\b|over|[a-z]{{3,}}))")
-EN_FROM = re.compile(rf"\b(?:need|want|get|collect|request|find out|owes?|waiting for|must have|require|and|like)\b[^.!?\n]{{0,80}}?\bfrom (?:both )?(?P<who>{LIST})")
+EN_FROM = re.compile(
+    rf"\b(?:need|want|get|collect|request|find out|owes?|waiting for|must have|require|and|like)\b[^.!?\n]{{0,80}}?\bfrom (?:both )?(?P<who>{LIST})"
+)
 EN_ALL = re.compile(rf"\b(?:everybody|everyone|each (?:person|member)|all) (?:on|in|from|of) (?:the )?(?P<who>{LIST})")
 EN_VOCATIVE = re.compile(rf"(?:^|[,.;!?]\s*|\bso\s+)(?P<who>{LIST})\s*:\s*(?=[^.]*\?)")
 EN_OWES = re.compile(rf"(?P<who>{LIST})[^.!?\n]{{0,12}}\b(?:still )?owes? me\b")
-EN_PRONOUN = re.compile(r"\b(?:ask|tell|call|ping|chase|nudge|remind|text|email|message|check with|find out from|get)\s+(?:him|her|them)\b")
-NOT_ZH = re.compile(rf"(?:别|不要|不用|甭|莫|勿|无需|不必|没让你|不是让你|不许|少)(?:再|去|先|直接|给我)*(?:{_STRONG}|惊动|打扰|麻烦|烦|{_TOWARDS}|@)(?:一下)?\s*(?P<who>{LIST})")
-NOT_AFTER = re.compile(rf"(?P<who>{LIST})(?:那边|那儿)?\s*(?:就|先|那里)?\s*(?:别|不用|不要|甭|不必|无需)(?:再|去|先)?\s*(?:问|找|催|联系|打扰|惊动|管|通知|叫|了|说)")
-EXCEPT = re.compile(rf"除了?(?P<who>{LIST})(?:以外|之外|外|都|,|其他|谁)?")
-NOT_EN = re.compile(rf"\b(?:not|don'?t|never|without|except(?: for)?|(?<=everyone )but|(?<=everybody )but|(?<=all )but|besides|other than|apart from|rather than|instead of)\s+(?:(?:go|to) )?(?:ask(?:ing)?|tell(?:ing)?|bother(?:ing)?|contact(?:ing)?|involv(?:e|ing)|call(?:ing)?|chas(?:e|ing)|includ(?:e|ing)|ping(?:ing)?)?\s*(?:the other )?(?P<who>{LIST})")
+EN_PRONOUN = re.compile(
+    r"\b(?:ask|tell|call|ping|chase|nudge|remind|text|email|message|check with|find out from|get)\s+(?:him|her|them)\b"
+)
+NOT_ZH = re.compile(
+    rf"(?:别|不要|不用|甭|莫|勿|无需|不必|没让你|不是让你|不许|少)(?:再|去|先|直接|给我)*(?:{_STRONG}|惊动|"
+    rf"打扰|麻烦|烦|{_TOWARDS}|@)(?:一下)?\s*(?P<who>{LIST})"
+)
+NOT_AFTER = re.compile(
+    rf"(?P<who>{LIST})(?:那边|那儿)?\s*(?:就|先|那里)?\s*(?:别|不用|不要|甭|不必|无需)(?:再|去|先)?\s*(?:问|"
+    rf"找|催|联系|打扰|惊动|管|通知|叫|了|说)"
+)
+EXCEPT = re.compile(rf"除了?(?P<who>{_TIGHT})(?:以外|之外|外|都|,|其他|谁)?")
+NOT_EN = re.compile(
+    rf"\b(?:not|don'?t|never|without|except(?: for)?|(?<=everyone )but|(?<=everybody )but|(?<=all )but|besides|"
+    rf"other than|apart from|rather than|instead of)\s+(?:(?:go|to) )?(?:ask(?:ing)?|tell(?:ing)?|bother(?:ing)?|"
+    rf"contact(?:ing)?|involv(?:e|ing)|call(?:ing)?|chas(?:e|ing)|includ(?:e|ing)|ping(?:ing)?)?\s*(?:the other )?(?P<who>{LIST})"
+)
 LEAVE_EN = re.compile(rf"\bleave (?P<who>{LIST}) (?:out|alone)")
 TURN = re.compile(r"算了|不对|哦不|不不|等等|搞错|说错|\bno wait\b|\bactually\b|\bscratch that\b|\bsorry,|\bno,")
-EVERYONE = re.compile(r"(?:问|通知|告诉|联系|找|叫|让|催|请|跟)(?:一下|一?声|问|遍)*(?:所有人|每个人|大家|全体|全员|各位|所有同事|大伙|其他人|都问|剩下的人)|(?:所有人|每个人|大家|其他人|全体|都)(?:都)?(?:问|确认|通知|催)|\b(?:ask|tell|email|message|check with|ping|notify|contact)\s+(?:absolutely )?(?:everyone|everybody|all of them|the whole team|all the others|the others|all)\b")
-_UNKNOWN_BEFORE = re.compile(
-    r"(?<![发交转汇递带送传寄借卖付还退打])(?:(?:问|联系|找|通知|告诉|转告|催|约|叫|让|请(?!问)|提醒)(?:一下|下|一?声|问|哈)*|(?:跟|向|给|和))(?:[\u4e00-\u9fff]{2,8}(?:那个|的))?\s*"
+EVERYONE = any_of(
+    r"""
+    (?:问|通知|告诉|联系|找|叫|让|催|请|跟)(?:一下|一?声|问|遍)*(?:所有人|每个人|大家|全体|全员|各位|所有同事|大伙|其他人|都问|剩下的人)
+    (?:所有人|每个人|大家|其他人|全体|都)(?:都)?(?:问|确认|通知|催)
+    \b(?:ask|tell|email|message|check with|ping|notify|contact)\s+(?:absolutely )?(?:everyone|everybody|all of them|the whole team|all the others|the others|all)\b
+    """
 )
-_UNKNOWN_EN = re.compile(r"\b(?:[Aa]sk|[Tt]ell|[Pp]ing|[Cc]all|[Tt]ext|[Ee]mail|[Mm]essage|[Cc]ontact|[Cc]hase|[Rr]emind|[Cc]heck with|[Ff]ind out from|[Tt]alk to|[Gg]et (?:a )?hold of|[Ss]omeone called|[Ss]omebody called|[Gg]uy called|[Ll]ady called|[Ww]oman called|[Mm]an called)\s+(?:the |that |our |my )?(?:new )?(?:guy |girl |colleague )?")
-_JOIN_UNKNOWN = re.compile(r"\s*(?:、|和|跟|与|还有|以及|,\s*and|and|&)\s*(?:that |the |our )?(?:new )?(?:guy |girl |colleague )?(?:那个)?")
+_UNKNOWN_BEFORE = re.compile(
+    r"(?<![发交转汇递带送传寄借卖付还退打])(?:(?:问|联系|找|通知|告诉|转告|催|约|叫|让|请(?!问)|提醒)(?:一下|"
+    r"下|一?声|问|哈)*|(?:跟|向|给|和))(?:[\u4e00-\u9fff]{2,8}(?:那个|的))?\s*"
+)
+_UNKNOWN_EN = re.compile(
+    r"\b(?:[Aa]sk|[Tt]ell|[Pp]ing|[Cc]all|[Tt]ext|[Ee]mail|[Mm]essage|[Cc]ontact|[Cc]hase|[Rr]emind|[Cc]heck with|"
+    r"[Ff]ind out from|[Tt]alk to|[Gg]et (?:a )?hold of|[Ss]omeone called|[Ss]omebody called|[Gg]uy called|"
+    r"[Ll]ady called|[Ww]oman called|[Mm]an called)\s+(?:the |that |our |my )?(?:new )?(?:guy |girl |colleague )?"
+)
+_JOIN_UNKNOWN = re.compile(
+    r"\s*(?:、|和|跟|与|还有|以及|,\s*and|and|&)\s*(?:that |the |our )?(?:new )?(?:guy |girl |colleague )?(?:那个)?"
+)
 
 
 @dataclass
@@ -81,7 +143,11 @@ def reach(text: str, people: Sequence[PersonBrief], self_id: str = "") -> Reach:
     barred = _spans(own.folded, (NOT_ZH, NOT_AFTER, EXCEPT, NOT_EN, LEAVE_EN))
     asked = [s for s in _asked(own.folded) if not any(b[0] <= s[0] < b[1] for b in barred)]
     if not asked:
-        asked = [s for s in _spans(own.folded, (ZH_LISTED, ZH_AFTER, ZH_ABOUT)) if not any(b[0] <= s[0] < b[1] for b in barred)][:1]
+        asked = [
+            s
+            for s in _spans(own.folded, (ZH_LISTED, ZH_AFTER, ZH_ABOUT))
+            if not any(b[0] <= s[0] < b[1] for b in barred)
+        ][:1]
     asked = sorted({*asked, *_by_pronoun(own.folded, barred, asked)})
     if not asked:
         asked = [s for s in _spans(own.folded, (ZH_SIDE,)) if not any(b[0] <= s[0] < b[1] for b in barred)][:1]
@@ -137,7 +203,12 @@ def _after_turn(folded: str, asked: list[tuple[int, int]]) -> list[tuple[int, in
 
 def _take(found: Reach, start: int, end: int) -> None:
     own = found.masked
-    grouped = re.match(rf"(?:的|里)?(?:每个人|所有人|全体|全员|大家|各位|人人|都|除了?{PERSON})", own.folded[end:]) or re.search(r"(?:everybody|everyone|all|each \w+) (?:on|in|of|from) (?:the )?$|(?:各位?|每个|所有|全体)$", own.folded[:start])
+    grouped = re.match(
+        rf"(?:的|里)?(?:每个人|所有人|全体|全员|大家|各位|人人|都|除了?{PERSON})", own.folded[end:]
+    ) or re.search(
+        r"(?:everybody|everyone|all|each \w+) (?:on|in|of|from) (?:the )?$|(?:各位?|每个|所有|全体)$",
+        own.folded[:start],
+    )
     for mark in re.findall(PERSON, own.folded[start:end]):
         mention = own.mention(mark)
         ids = tuple(i for i in mention.ids if i not in found.barred)
@@ -166,8 +237,13 @@ def _quoted(found: Reach, text: str, people: Sequence[PersonBrief]) -> None:
             found.ambiguous[mention.name] = mention.ids
 
 
-_MASS_EN = re.compile(r"\b(?:[Pp]ost|[Ss]end|[Ee]mail|[Tt]ell|[Aa]nnounce|[Nn]otify|[Mm]essage|[Ww]rite)\b[^.!?\n]*?\b(?:to )?(?P<who>all (?:of )?(?:our |the )?(?!of\b|them\b)\w+s|(?<=the )\w+ list)\b")
-_MASS_ZH = re.compile(r"(?:给|向|通知|告诉|群发)(?P<who>(?:所有|全部|各个?)(?:的)?(?:客户|供应商|代理商?|经销商|家长|用户|会员|商家|租户))")
+_MASS_EN = re.compile(
+    r"\b(?:[Pp]ost|[Ss]end|[Ee]mail|[Tt]ell|[Aa]nnounce|[Nn]otify|[Mm]essage|[Ww]rite)\b[^.!?\n]*?\b(?:to )?(?P<who>all (?:of )?(?:our |"
+    r"the )?(?!of\b|them\b)\w+s|(?<=the )\w+ list)\b"
+)
+_MASS_ZH = re.compile(
+    r"(?:给|向|通知|告诉|群发)(?P<who>(?:所有|全部|各个?)(?:的)?(?:客户|供应商|代理商?|经销商|家长|用户|会员|商家|租户))"
+)
 
 
 def _everyone(found: Reach, people: Sequence[PersonBrief]) -> None:

@@ -7,11 +7,12 @@ from datetime import time
 
 from core.brain.questions import Assess, Assessment, AttitudeOf, MessageTo, Next
 from core.brain.rules import phrases
-from core.brain.rules.evidence import is_done, satisfied
+from core.brain.rules.evidence import satisfied
 from core.brain.rules.goal import ORDER
 from core.brain.rules.reading import Reading, Scene, missing, read
 from core.brain.rules.reply import INJECTION
-from core.brain.rules.text import clauses, fold, grams, sentences, shared, squeezed
+from core.brain.rules.signs import is_done
+from core.brain.rules.text import any_of, clauses, fold, grams, made_of, sentences, shared, squeezed
 
 
 def assess(q: Assess) -> Assessment:
@@ -69,7 +70,9 @@ def _replied(q: Assess) -> Assessment:
         key_information=_key(q, reading, met),
         attitudes={q.about: attitude},
         messages=_back_to(q, reading, scene, met, update),
-        next_action=Next(what="", who=q.about, when=reading.promised) if reading.attitude in ("commitment", "away") and reading.promised else None,
+        next_action=Next(what="", who=q.about, when=reading.promised)
+        if reading.attitude in ("commitment", "away") and reading.promised
+        else None,
         owner_update=update,
         needs_decision=update is not None and reading.attitude != "away",
     )
@@ -86,8 +89,16 @@ def _core(words: str) -> str:
     return re.sub(r"(?<=[。，！？；])\s+", "", line).rstrip("。.!！ ~～")
 
 
+_COURTESIES = any_of(
+    r"""
+    你好|早上好|下午好|晚上好|谢谢老板|谢谢你?|多谢|辛苦了?|不好意思|抱歉
+    hi|hello|hey|thankyou|thanks?|sorry|cheers|goodmorning
+    """
+)
+
+
 def _is_courtesy(sentence: str) -> bool:
-    return re.fullmatch(r"(?:你好|您好|早上好|下午好|谢谢\w{0,4}|辛苦了?|不好意思|抱歉|hi|hello|hey|thanks?|thankyou|sorry|cheers)+", squeezed(sentence)) is not None
+    return made_of(squeezed(sentence), _COURTESIES)
 
 
 def _key(q: Assess, reading: Reading, met: bool) -> str | None:
@@ -96,14 +107,21 @@ def _key(q: Assess, reading: Reading, met: bool) -> str | None:
     words = _core(reading.words)
     if not words or (reading.attitude == "question" and not reading.proposal):
         return q.known
-    if q.known and fold(words) not in fold(q.known) and reading.attitude == "answered" and not _replaces(q.known, words):
+    if (
+        q.known
+        and fold(words) not in fold(q.known)
+        and reading.attitude == "answered"
+        and not _replaces(q.known, words)
+    ):
         return f"{q.known}；{words}" if not _en(q.language) else f"{q.known}; {words}"
     return words
 
 
 def _replaces(known: str, words: str) -> bool:
     """The new words say the same thing anew: both hold a time or a number, or they take the old ones back."""
-    return bool(re.search(r"改|不是|更正|说错|\bnot\b|\bactually\b|\bcorrection\b|\bmoved\b", fold(words))) or (any(c.isdigit() for c in known) and any(c.isdigit() for c in words))
+    return bool(re.search(r"改|不是|更正|说错|\bnot\b|\bactually\b|\bcorrection\b|\bmoved\b", fold(words))) or (
+        any(c.isdigit() for c in known) and any(c.isdigit() for c in words)
+    )
 
 
 def _summary(q: Assess, reading: Reading, name: str) -> str:
@@ -136,7 +154,12 @@ def _sentence(words: str, language: str) -> str:
     return "" if not words else f"{_bare(words)}. " if _en(language) else f"{_bare(words)}。"
 
 
-_TURNS = re.compile(r"要不(?!要|然|了|是)|不如|能不能|可不可以|(?<!不)建议|(?<!不)能(?:换|改|推|晚|先|等)|\b(?:how about|what about|can we|could we|would|i(?:'d)? suggest|i propose|is it ok|shall we|what if|can i)\b")
+_TURNS = any_of(
+    r"""
+    要不(?!要|然|了|是)|不如|能不能|可不可以|(?<!不)建议|(?<!不)能(?:换|改|推|晚|先|等)
+    \b(?:how about|what about|can we|could we|would|i(?:'d)? suggest|i propose|is it ok|shall we|what if|can i)\b
+    """
+)
 
 
 def _halves(words: str) -> tuple[str, str]:
@@ -176,7 +199,9 @@ def _answer_from_matter(q: Assess, reading: Reading) -> str | None:
         said = fold(sentence)
         if re.search(r"版本|version|哪个版", own) and re.search(r"v?\d+(?:\.\d+)+", said):
             return sentence
-        if re.search(r"什么时候|啥时候|哪天|几号|几点|最晚|截止|when|deadline|by when", own) and (re.search(r"前|之前|by\b|before|\d|周|今天|明天", said)):
+        if re.search(r"什么时候|啥时候|哪天|几号|几点|最晚|截止|when|deadline|by when", own) and (
+            re.search(r"前|之前|by\b|before|\d|周|今天|明天", said)
+        ):
             return sentence
         if len(grams(asked) & grams(sentence)) >= 2 and len(grams(sentence) - grams(asked) - grams(q.title)) >= 1:
             return sentence
@@ -216,8 +241,13 @@ def _silent(q: Assess) -> Assessment:
     )
 
 
-_WAIT = re.compile(r"再等|先等|等等|等.{1,10}(?:再|后)|\bwait\b|继续问|再问|问清楚|重新|换(?:人|个)|问[^,。]{1,4}$|\bask\b")
-_ACCEPT = re.compile(r"同意|接受|可以|批准|通过|就(?:按|这|用|那)|按(?:他|她|这|那)|好(?:的|吧)?|行|没问题|赶|\b(?:yes|ok(?:ay)?|accept|agree|approve|fine|go ahead|sure|works)\b")
+_WAIT = re.compile(
+    r"再等|先等|等等|等.{1,10}(?:再|后)|\bwait\b|继续问|再问|问清楚|重新|换(?:人|个)|问[^,。]{1,4}$|\bask\b"
+)
+_ACCEPT = re.compile(
+    r"同意|接受|可以|批准|通过|就(?:按|这|用|那)|按(?:他|她|这|那)|好(?:的|吧)?|行|没问题|赶|\b(?:yes|ok(?:ay)?|"
+    r"accept|agree|approve|fine|go ahead|sure|works)\b"
+)
 _REJECT = re.compile(r"不(?:同意|接受|行|可以|批|用|要)|驳回|\b(?:no|reject|not|don'?t)\b")
 
 
@@ -244,7 +274,9 @@ def _decided(q: Assess) -> Assessment:
 def _proposal_meets(before: str, scene: Scene) -> bool:
     """What was proposed holds what the goal wants, once it is taken as settled."""
     plain = re.sub(r"要不|不如|建议|吗|呢|[?？]|能不能|可不可以", "", before)
-    return bool(plain.strip()) and all(any(satisfied(w, p, scene.now, scene.about) for p in [*clauses(plain), plain]) for w in scene.wants)
+    return bool(plain.strip()) and all(
+        any(satisfied(w, p, scene.now, scene.about) for p in [*clauses(plain), plain]) for w in scene.wants
+    )
 
 
 def _agreed(q: Assess, before: str, decided: str) -> str:
@@ -257,7 +289,15 @@ def _evidence(q: Assess) -> Assessment:
     for text in q.evidence:
         own = fold(text)
         about = shared(text, f"{q.title} {q.goal}")
-        completes = is_done(own) or re.search(r"\bmerged?\b|\bclosed\b|\bpassed\b|\breleased\b|\bdeployed\b|\bsuccess|合并|已|完成|通过|上线|提测|发布", own)
+        completes = is_done(own) or re.search(
+            r"\bmerged?\b|\bclosed\b|\bpassed\b|\breleased\b|\bdeployed\b|\bsuccess|合并|已|完成|通过|上线|提测|发布",
+            own,
+        )
         if about and completes:
-            return Assessment(goal_met=True, summary=text, key_information=q.known or text, attitudes={q.about: AttitudeOf(attitude="answered")})
+            return Assessment(
+                goal_met=True,
+                summary=text,
+                key_information=q.known or text,
+                attitudes={q.about: AttitudeOf(attitude="answered")},
+            )
     return Assessment(summary=q.evidence[-1] if q.evidence else None, key_information=q.known)

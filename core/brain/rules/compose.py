@@ -7,7 +7,12 @@ from core.brain.rules import phrases
 from core.brain.rules.goal import ORDER, Want, wants
 from core.brain.rules.polite import body, third_person
 
-_SAID = {"correction_zh": "更正一下：{words}", "correction_en": "A correction: {words}", "deadline_zh": "{to}你好，「{title}」快到时间了，方便的话现在告诉我一声进展。", "deadline_en": "Hi {to}, the time for \"{title}\" is nearly up. Could you tell me where it stands?"}
+_SAID = {
+    "correction_zh": "更正一下：{words}",
+    "correction_en": "A correction: {words}",
+    "deadline_zh": "{to}你好，「{title}」快到时间了，方便的话现在告诉我一声进展。",
+    "deadline_en": 'Hi {to}, the time for "{title}" is nearly up. Could you tell me where it stands?',
+}
 
 
 def compose(q: Compose) -> Text:

@@ -8,10 +8,17 @@ from core.brain.questions import Converse, Text
 from core.brain.rules.targets import concerns_meant
 from core.brain.rules.text import fold, squeezed
 
-_HELLO = re.compile(r"^(?:你好|你好|早|早上好|上午好|下午好|晚上好|在吗|在么|嗨|哈喽|hi|hello|hey|morning|goodmorning|goodevening)")
+_HELLO = re.compile(
+    r"^(?:你好|你好|早|早上好|上午好|下午好|晚上好|在吗|在么|嗨|哈喽|hi|hello|hey|morning|goodmorning|goodevening)"
+)
 _THANKS = re.compile(r"谢谢|多谢|感谢|辛苦|thank|cheers|thx")
-_WHO = re.compile(r"你是谁|你是什么|你叫|自我介绍|who are you|what are you|your name|are you (?:a )?(?:bot|human|robot|real)|是(?:机器人|真人|人)吗")
-_WHAT = re.compile(r"你(?:能|会|可以)(?:做|干|帮)|怎么用|功能|有什么用|帮助|what can you do|how does this work|help\b|how do i use")
+_WHO = re.compile(
+    r"你是谁|你是什么|你叫|自我介绍|who are you|what are you|your name|are you (?:a )?(?:bot|human|robot|"
+    r"real)|是(?:机器人|真人|人)吗"
+)
+_WHAT = re.compile(
+    r"你(?:能|会|可以)(?:做|干|帮)|怎么用|功能|有什么用|帮助|what can you do|how does this work|help\b|how do i use"
+)
 _STATUS = re.compile(r"进展|怎么样|情况|状态|在跟|status|progress|going on|update|open")
 
 _ZH = {
@@ -28,13 +35,13 @@ _ZH = {
     "status": "正在跟进：",
 }
 _EN = {
-    "hello": "Hello, I'm {persona}. Tell me whom to ask and what, for example \"ask Wei when the report will be ready\".",
+    "hello": 'Hello, I\'m {persona}. Tell me whom to ask and what, for example "ask Wei when the report will be ready".',
     "hello_delegate": "Hello, I'm {persona}, {owner}'s assistant. If you have a message for {owner}, just write it here.",
     "thanks": "You're welcome.",
     "who": "I'm {persona}, an automated assistant: I ask people on your behalf, follow up, and bring the answers back.",
     "who_delegate": "I'm {persona}, {owner}'s automated assistant. I contact people and follow up for {owner}.",
-    "what": "I can ask people on your behalf, follow up, and sum up their answers. Ask me where things stand at any time, or say \"never mind\" to call something off.",
-    "what_delegate": "I contact people for {owner}. Just reply here; if you want no more messages, say \"stop messaging me\".",
+    "what": 'I can ask people on your behalf, follow up, and sum up their answers. Ask me where things stand at any time, or say "never mind" to call something off.',
+    "what_delegate": 'I contact people for {owner}. Just reply here; if you want no more messages, say "stop messaging me".',
     "cannot": "I'm in simple mode and can't answer that. I can ask people, follow up and report: just tell me whom to ask and what.",
     "cannot_delegate": "I can't answer that, sorry. For the open matter, just reply here.",
     "none": "Nothing is being followed up at the moment.",

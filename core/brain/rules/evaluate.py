@@ -12,7 +12,7 @@ from core.brain.rules.goal import Want, wants
 from core.brain.rules.intent import Intent, intent_of
 from core.brain.rules.names import masked
 from core.brain.rules.targets import cancel_targets, concerns_meant
-from core.brain.rules.text import fold, is_english, likeness
+from core.brain.rules.text import any_of, fold, is_english, likeness
 from core.brain.rules.topic import topic_of
 from core.brain.rules.urgency import deadline_of, priority_of
 
@@ -41,9 +41,28 @@ def _one(key: str, parameters: dict[str, Any], **more: Any) -> EvaluatorResult:
 # --- raise_concern ------------------------------------------------------------------------------------------------
 
 # Money moves, or the text binds the owner towards others (RULES 6).
-_MONEY = re.compile(r"(?:打|付|转|退|汇|支付|结|报销|赔)[^,。?？]{0,8}(?:款|钱|账|费|定金|尾款|[0-9一二三四五六七八九十百千万]+\s*(?:元|块|万))|(?:款|钱|费|尾款|定金)[^,。?？]{0,4}(?:打|付|转|退|汇|结)(?:给|了|掉)|转账|打款|付款|汇款|\b(?:pay|wire|transfer|refund|reimburse)\b[^?]{0,40}(?:\d|money|deposit|invoice|bill)", re.IGNORECASE)
-_BINDS = re.compile(r"(?:说|告诉|答复|回复|通知)[^,。]{0,8}(?:我们?(?:同意|接受|答应)|降价|涨价|底价)|涨\d|涨[一二三四五六七八九十]|(?:全线|统一|开始)?(?:涨价|降价|调价)|(?:我们?|咱们?)(?:可以|能|愿意|同意|接受|答应)[^,。]{0,8}(?:降|让|免|赔|付|出|加|退)|签[^,。]{0,3}合同|合同[^,。]{0,4}签了|辞退|开除|解约|\bprice (?:change|increase|cut|rise)|\bwe (?:accept|agree)|\bfire (?:him|her|them)\b|\bterminate\b", re.IGNORECASE)
-_ASKS_ONLY = re.compile(r"什么时候|多少|吗|没有?(?:$|[,，。?？])|[?？]|能不能|哪天|几号|\bwhen\b|\bwhether\b|\bif\b|\bhow much\b|\bdid\b", re.IGNORECASE)
+_MONEY = any_of(
+    r"""
+    (?:打|付|转|退|汇|支付|结|报销|赔)[^,。?？]{0,8}(?:款|钱|账|费|定金|尾款|[0-9一二三四五六七八九十百千万]+\s*(?:元|块|万))
+    (?:款|钱|费|尾款|定金)[^,。?？]{0,4}(?:打|付|转|退|汇|结)(?:给|了|掉)|转账|打款|付款|汇款
+    \b(?:pay|wire|transfer|refund|reimburse)\b[^?]{0,40}(?:\d|money|deposit|invoice|bill)
+    """,
+    re.IGNORECASE,
+)
+_BINDS = any_of(
+    r"""
+    (?:说|告诉|答复|回复|通知)[^,。]{0,8}(?:我们?(?:同意|接受|答应)|降价|涨价|底价)|涨\d|涨[一二三四五六七八九十]
+    (?:全线|统一|开始)?(?:涨价|降价|调价)
+    (?:我们?|咱们?)(?:可以|能|愿意|同意|接受|答应)[^,。]{0,8}(?:降|让|免|赔|付|出|加|退)|签[^,。]{0,3}合同
+    合同[^,。]{0,4}签了|辞退|开除|解约
+    \bprice (?:change|increase|cut|rise)|\bwe (?:accept|agree)|\bfire (?:him|her|them)\b|\bterminate\b
+    """,
+    re.IGNORECASE,
+)
+_ASKS_ONLY = re.compile(
+    r"什么时候|多少|吗|没有?(?:$|[,，。?？])|[?？]|能不能|哪天|几号|\bwhen\b|\bwhether\b|\bif\b|\bhow much\b|\bdid\b",
+    re.IGNORECASE,
+)
 
 
 def _raise(q: Evaluate, found: Reach) -> EvaluatorResult:
@@ -69,7 +88,14 @@ def _raise(q: Evaluate, found: Reach) -> EvaluatorResult:
     risky = bool((_MONEY.search(own) and not _ASKS_ONLY.search(topic.text)) or _BINDS.search(own))
     ambiguous = tuple(Ambiguity(name=n, candidates=ids) for n, ids in found.ambiguous.items())
     doubt = bool(found.unknown or ambiguous or found.everyone or risky)
-    return _one("raise_concern", parameters, need_confirm=doubt, reason=_why(found, risky), unknown_people=tuple(found.unknown), ambiguous=ambiguous)
+    return _one(
+        "raise_concern",
+        parameters,
+        need_confirm=doubt,
+        reason=_why(found, risky),
+        unknown_people=tuple(found.unknown),
+        ambiguous=ambiguous,
+    )
 
 
 def _everybody(q: Evaluate) -> list[str]:
@@ -99,7 +125,10 @@ def verb_of(found: Reach) -> str:
     """The verb of contact before the first who is reached: it tells asking, telling and having something done apart."""
     before = found.masked.folded[: found.spans[0][0]] if found.spans else ""
     behind = found.masked.folded[found.spans[-1][1] :] if found.spans else ""
-    verbs = re.findall(r"通知|告诉|告知|转告|知会|提醒|让|叫|请|催|安排|派|约|找|联系|问|tell|notify|inform|let|have|get|ask|chase", before)
+    verbs = re.findall(
+        r"通知|告诉|告知|转告|知会|提醒|让|叫|请|催|安排|派|约|找|联系|问|tell|notify|inform|let|have|get|ask|chase",
+        before,
+    )
     told = re.match(r"(?:那边|那儿)?(?:知会|说一?声|打个?招呼)", behind)
     return "告诉" if told else verbs[-1] if verbs else ""
 

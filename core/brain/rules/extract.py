@@ -7,10 +7,15 @@ import re
 from core.brain.questions import Extract, Tendencies
 from core.brain.rules.asked import ZH_BEFORE, ZH_TOWARDS, reach
 from core.brain.rules.intent import REMIND_ME, Intent, intent_of
-from core.brain.rules.text import fold, without_quotes
+from core.brain.rules.text import any_of, fold, without_quotes
 
 # A new goal begins: said so, or with a number.
-_ANOTHER = re.compile(r"[,，。;；\s]*(?:另外|还有(?=帮|你|提醒|问|一件)|再(?=帮我)|顺便(?=帮|提醒|问)|然后(?=提醒|帮我)|同时(?=帮|提醒|问)|\balso,? (?=remind|ask|tell)|\band also (?=remind|ask|tell)|\bplus,? (?=remind|ask|tell))|(?:^|[,，。;；\s])(?=[1-9一二三四][、.)）:：]?\s*(?:问|找|提醒|跟|让|通知))")
+_ANOTHER = any_of(
+    r"""
+    [,，。;；\s]*(?:另外|还有(?=帮|你|提醒|问|一件)|再(?=帮我)|顺便(?=帮|提醒|问)|然后(?=提醒|帮我)|同时(?=帮|提醒|问)|\balso,? (?=remind|ask|tell)|\band also (?=remind|ask|tell)|\bplus,? (?=remind|ask|tell))
+    (?:^|[,，。;；\s])(?=[1-9一二三四][、.)）:：]?\s*(?:问|找|提醒|跟|让|通知))
+    """
+)
 _STEPS = re.compile(r"先.{1,20}[,，]?(?:再|然后).{1,20}(?:最后)?")
 
 
@@ -45,7 +50,10 @@ def _by_person(own: str, q: Extract) -> list[str]:
     """`问秀英不良率，再问强子仓库还有多少空位`: each person with a question of their own is a goal of its own."""
     found = reach(own, q.contacts)
     raw = found.masked.raw
-    starts = [m.start() for m in re.finditer(rf"{ZH_BEFORE.pattern}|{ZH_TOWARDS.pattern}".replace("?P<who>", "?:"), found.masked.folded)]
+    starts = [
+        m.start()
+        for m in re.finditer(rf"{ZH_BEFORE.pattern}|{ZH_TOWARDS.pattern}".replace("?P<who>", "?:"), found.masked.folded)
+    ]
     starts = [s for s in starts if any(s <= a < s + 14 for a, _ in found.spans)]
     if len(starts) < 2 or len(found.ids) < 2:
         return [own]

@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 from functools import lru_cache
 
-from core.brain.rules.text import fold
+from core.brain.rules.text import any_of, fold
 
 
 class Want(StrEnum):
@@ -25,27 +25,57 @@ class Want(StrEnum):
 ORDER = (Want.TIME, Want.NUMBER, Want.YESNO, Want.CONSENT, Want.THING, Want.DEED, Want.CONFIRM, Want.INFO)
 """What is asked after first, where several are missing."""
 
-_TIME = re.compile(
-    r"时间(?!表)|日期|何时|什么时候|啥时候?|几时|几点|几号|哪天|哪一天|多久|星期几|周几|进度(?:时间)?节点|\bwhen\b|\bdates?\b|\btimes?\b|\bwhat day|\beta\b|\bhow (?:soon|long)\b|\bby when\b|\bdelivery slot"
+_TIME = any_of(
+    r"""
+    时间(?!表)|日期|何时|什么时候|啥时候?|几时|几点|几号|哪天|哪一天|多久|星期几|周几|进度(?:时间)?节点
+    \bwhen\b|\bdates?\b|\btimes?\b|\bwhat day|\beta\b|\bhow (?:soon|long)\b|\bby when\b|\bdelivery slot
+    """
 )
-_NUMBER = re.compile(
-    r"多少|几[个人份托吨张台件条辆名位套箱次家间床]|人数|数量|[数额率价量]$|[数额率价量](?:[;,(（、]|和|$)|面积|尺寸|名额|成本|花费|比例|费用|\bhow (?:many|much)\b|\bnumber of\b|\bheadcount\b|\bcounts?\b|\bprices?\b|\bcost\b|\bfigures?\b|\brates?\b|\btotal\b|\bpercent|\bbudget\b|\bpallets left\b|\bbeds\b"
+_NUMBER = any_of(
+    r"""
+    多少|几[个人份托吨张台件条辆名位套箱次家间床]|人数|数量|[数额率价量]$|[数额率价量](?:[;,(（、]|和|$)|面积|尺寸
+    名额|成本|花费|比例|费用
+    \bhow (?:many|much)\b|\bnumber of\b|\bheadcount\b|\bcounts?\b|\bprices?\b|\bcost\b|\bfigures?\b|\brates?\b
+    \btotal\b|\bpercent|\bbudget\b|\bpallets left\b|\bbeds\b
+    """
 )
-_YESNO = re.compile(
-    r"能否|是否|可否|能不能|可不可以|行不行|要不要|有没有|来不来|是不是|同不同意|会不会|肯不肯|愿不愿|有无|明确答复|(?:吗|么)(?:[?？,，;]|$)|[一-龥](?:没|未)(?:有)?(?:[?？,，;]|$)|([一-龥])不\1|[一-龥]得[一-龥]不|(?:^|[;,.] ?|\bok )(?:is|are|was|were|did|does|do|can|could|has|have|will|would|may|to swap) |\bwhether\b|\bif (?:he|she|they)\b|\byes or no\b"
+_YESNO = any_of(
+    r"""
+    能否|是否|可否|能不能|可不可以|行不行|要不要|有没有|来不来|是不是|同不同意|会不会|肯不肯|愿不愿|有无|明确答复
+    (?:吗|么)(?:[?？,，;]|$)|[一-龥](?:没|未)(?:有)?(?:[?？,，;]|$)|([一-龥])不\1|[一-龥]得[一-龥]不
+    (?:^|[;,.] ?|\bok )(?:is|are|was|were|did|does|do|can|could|has|have|will|would|may|to swap)\s|\bwhether\b
+    \bif (?:he|she|they)\b|\byes or no\b
+    """
 )
 _CONFIRM = re.compile(r"确认|知悉|告知|知会|收到请|回一?声|\bconfirm|\backnowledg|\binform\b|\blet .{1,20} know\b")
 _CONSENT = re.compile(r"同意|答应|批准|接受|\bcommit to\b|\bagree|\baccept|\bapprov|\bwill (?:he|she|they) ")
-_OPEN = re.compile(
-    r"场地|地点|位置|教室|房间|会议室(?=是|$)|\bvenue$|\bplace$|谁|哪里|哪儿|在哪|为什么|为啥|原因|怎么|如何|什么(?!时候|时间)|哪(?:个|种|家|辆|位|些)|类型|车次|负责人|情况|看法|态度|答复|\bwho\b|\bwhere\b|\bwhy\b|\bwhich\b|\bwhat\b(?! (?:time|day|date))|\breason|\bhow\b(?! (?:many|much|soon|long))|\broom\b|\bflight\b|\btype\b"
+_OPEN = any_of(
+    r"""
+    场地|地点|位置|教室|房间|会议室(?=是|$)
+    \bvenue$|\bplace$
+    谁|哪里|哪儿|在哪|为什么|为啥|原因|怎么|如何|什么(?!时候|时间)|哪(?:个|种|家|辆|位|些)|类型|车次|负责人|情况
+    看法|态度|答复
+    \bwho\b|\bwhere\b|\bwhy\b|\bwhich\b|\bwhat\b(?! (?:time|day|date))|\breason|\bhow\b(?! (?:many|much|soon|long))
+    \broom\b|\bflight\b|\btype\b
+    """
 )
 # Asked to hand something over or to do something, rather than to say something.
-REQUEST = re.compile(
-    r"请(?!问)|麻烦|需要你|[发传寄导拷拍递](?:我|来|给|一|下|个|过|到|老板)|发。?$|给(?:我|一份|老板|下)|交(?:一|给|上|来|下|了吗|。)|提供|出一?[个份]|还差|还没(?:交|发|给)|没(?:看|收)到|整理|上传|补(?:一|开|交|填|写)|提交|报[一个]?[下个]|要(?:一份|压|你)|[写好](?:了|好了)[吗没]|出来了[吗没]|能给|能拷|可以(?:先)?(?:寄|给|发)|拿到|办好|老板要|"
-    r"\bplease\b|\bpls\b|\b(?:could|can|would|will) you (?!be\b|like\b|tell\b)|\bwe need\b|\bis (?:due|missing|still open|late|overdue)\b|\bhas to be\b|\bsend\b|\bshare\b|\bsubmit\b|, (?:the|your) [^,?]*\?$"
+REQUEST = any_of(
+    r"""
+    请(?!问)|麻烦|需要你|[发传寄导拷拍递](?:我|来|给|一|下|个|过|到|老板)|发。?$|给(?:我|一份|老板|下)
+    交(?:一|给|上|来|下|了吗|。)|提供|出一?[个份]|还差|还没(?:交|发|给)|没(?:看|收)到|整理|上传|补(?:一|开|交|填|写)
+    提交|报[一个]?[下个]|要(?:一份|压|你)|[写好](?:了|好了)[吗没]|出来了[吗没]|能给|能拷|可以(?:先)?(?:寄|给|发)
+    拿到|办好|老板要
+    \bplease\b|\bpls\b|\b(?:could|can|would|will) you (?!be\b|like\b|tell\b)|\bwe need\b
+    \bis (?:due|missing|still open|late|overdue)\b|\bhas to be\b|\bsend\b|\bshare\b|\bsubmit\b
+    , (?:the|your) [^,?]*\?$
+    """
 )
-_DOCUMENT = re.compile(
-    r"(?:表|单|名单|清单|报告|文件|图纸?|照片|材料|纪要|方案|合同|草稿|稿|发票|底稿|计划|意见|简历|数据|统计|明细|说明|记录|视频|录像|录屏|录音|截图|切图|样张|资料|原件|证明|总结|[日周月]报|评估|链接|账号|密码|地址|电话|单号|编号|文档|脚本|代码|号码|结果|安排|分析|名片|证书|推文|海报)$|\b(?:report|list|sheet|files?|photos?|pictures?|plan|notes|draft|copy|quotation|quote|log|script|invoice|contract|receipt|form|menu|sample|chart|summary|slides|deck|recording|spec|template|address|nda|documents?|papers?|data|footage|statement|certificate|feedback|review|version|rota|password)s?\b"
+_DOCUMENT = any_of(
+    r"""
+    (?:表|单|名单|清单|报告|文件|图纸?|照片|材料|纪要|方案|合同|草稿|稿|发票|底稿|计划|意见|简历|数据|统计|明细|说明|记录|视频|录像|录屏|录音|截图|切图|样张|资料|原件|证明|总结|[日周月]报|评估|链接|账号|密码|地址|电话|单号|编号|文档|脚本|代码|号码|结果|安排|分析|名片|证书|推文|海报)$
+    \b(?:report|list|sheet|files?|photos?|pictures?|plan|notes|draft|copy|quotation|quote|log|script|invoice|contract|receipt|form|menu|sample|chart|summary|slides|deck|recording|spec|template|address|nda|documents?|papers?|data|footage|statement|certificate|feedback|review|version|rota|password)s?\b
+    """
 )
 
 
@@ -63,7 +93,13 @@ def core_of(goal: str) -> str:
 def wants(goal: str, asked: str = "") -> frozenset[Want]:
     """What must be there before the goal is met. `asked` (the bot's question) tells what a bare noun leaves open."""
     g, a = fold(goal).rstrip("。. "), fold(asked)
-    pairs = ((_TIME, Want.TIME), (_YESNO, Want.YESNO), (_CONSENT, Want.CONSENT), (_CONFIRM, Want.CONFIRM), (_OPEN, Want.INFO))
+    pairs = (
+        (_TIME, Want.TIME),
+        (_YESNO, Want.YESNO),
+        (_CONSENT, Want.CONSENT),
+        (_CONFIRM, Want.CONFIRM),
+        (_OPEN, Want.INFO),
+    )
     found = {want for pattern, want in pairs if pattern.search(g)}
     requested = bool(REQUEST.search(a) or REQUEST.search(g))
     if _NUMBER.search(g) and (not requested or _SAY.search(f"{a} {g}")):
@@ -94,4 +130,15 @@ def _by_question(asked: str, goal: str, requested: bool) -> frozenset[Want]:
 def is_manifold(goal: str) -> bool:
     """The goal has several parts: then one that is left open keeps it from being met."""
     core = fold(core_of(goal))
-    return bool(re.search(r"[;；、]|[(（]|和|及|各自|分别|各[一-龥]|每[一-龥]|起止|[两二三四五六]家|;|\band\b|, |\beach\b|\bevery\b|\ball\b|\bboth\b|\b(?:two|three|four|five)\b", core)) or len(wants(goal)) > 1
+    return (
+        bool(
+            re.search(
+                (
+                    r"[;；、]|[(（]|和|及|各自|分别|各[一-龥]|每[一-龥]|起止|[两二三四五六]家|;|\band\b|, |\beach\b|\bevery\b|"
+                    r"\ball\b|\bboth\b|\b(?:two|three|four|five)\b"
+                ),
+                core,
+            )
+        )
+        or len(wants(goal)) > 1
+    )

@@ -11,7 +11,7 @@ from core.brain.rules.intent import LEAN, OPINION, STATUS, Intent, intent_of
 from core.brain.rules.names import masked
 from core.brain.rules.pending import reading_of_pending
 from core.brain.rules.targets import cancel_targets, concerns_meant
-from core.brain.rules.text import fold, grams, shared, without_quotes
+from core.brain.rules.text import any_of, fold, grams, shared, without_quotes
 from core.timetalk import parse
 
 
@@ -20,7 +20,9 @@ def judge(q: Judge) -> Judgement:
     if q.role == "delegate":
         return judge_delegate.judge(q)
     if q.pending and (reading := reading_of_pending(q.text, q.pending[-1].summary)):
-        return Judgement(decision=reading, targets=_block(q), reason=f"answers what waits for a confirmation: {reading}")
+        return Judgement(
+            decision=reading, targets=_block(q), reason=f"answers what waits for a confirmation: {reading}"
+        )
     people = tuple({p.person_id: p for c in q.concerns for p in c.people}.values())
     intent, found = intent_of(q.text, q.now, people, q.concerns)
     if q.waiting and _decides(q, intent, found):
@@ -42,9 +44,13 @@ def _block(q: Judge) -> tuple[str, ...]:
     return (q.pending[-1].block_id,)
 
 
-_DECIDES = re.compile(
-    r"同意|接受|可以|批准|准了|通过|不行|不可以|不同意|不接受|不批|驳回|就(?:按|用|选|这|那|定|要|他|她|它)|顺眼|好看|更好|按(?:他|她|你|这|那|原|照)|选|用(?!不)|要(?!不要|是)|换|定(?:在|了|为)?|行(?:吧|啊|的)?|好(?:的|吧)?|没问题|随便|都行|听(?:他|她)|让(?:他|她)|等|不用|别|"
-    r"\b(?:yes|yep|yeah|no|ok(?:ay)?|sure|fine|accept|agree[d]?|approve[d]?|reject|go (?:with|ahead|for)|take|choose|pick|let'?s|we'?ll|i'?ll|the (?:first|second|third|former|latter|cheaper|other)|do it|wait|repair|replace|works for me)\b"
+_DECIDES = any_of(
+    r"""
+    同意|接受|可以|批准|准了|通过|不行|不可以|不同意|不接受|不批|驳回|就(?:按|用|选|这|那|定|要|他|她|它)|顺眼|好看
+    更好|按(?:他|她|你|这|那|原|照)|选|用(?!不)|要(?!不要|是)|换|定(?:在|了|为)?|行(?:吧|啊|的)?|好(?:的|吧)?|没问题
+    随便|都行|听(?:他|她)|让(?:他|她)|等|不用|别
+    \b(?:yes|yep|yeah|no|ok(?:ay)?|sure|fine|accept|agree[d]?|approve[d]?|reject|go (?:with|ahead|for)|take|choose|pick|let'?s|we'?ll|i'?ll|the (?:first|second|third|former|latter|cheaper|other)|do it|wait|repair|replace|works for me)\b
+    """
 )
 _ASKS = re.compile(r"[?？]\s*$|(?:吗|呢|么)[?？]?\s*$")
 
@@ -61,7 +67,9 @@ def _decides(q: Judge, intent: Intent, found: Reach) -> bool:
     if found.unknown or (asked and not asked <= concerned):
         return False
     related = any(shared(own, f"{w.title} {w.question}") or _both_say_when(q, w) for w in q.waiting)
-    if intent is Intent.CANCEL and re.search(r"不用(?:再)?(?:问|催|找)|别(?:再)?(?:问|催)|取消|forget|never ?mind|stop|cancel", own):
+    if intent is Intent.CANCEL and re.search(
+        r"不用(?:再)?(?:问|催|找)|别(?:再)?(?:问|催)|取消|forget|never ?mind|stop|cancel", own
+    ):
         return False
     return bool(_DECIDES.search(own)) or related or len(own) <= 8 or bool(q.quoted)
 
@@ -78,13 +86,17 @@ def _waiting_concerns(q: Judge) -> list[ConcernBrief]:
 
 def _decision(q: Judge) -> Judgement:
     if len(q.waiting) == 1:
-        return Judgement(decision="decide", targets=(q.waiting[0].concern_id,), reason="answers the only point that waits")
+        return Judgement(
+            decision="decide", targets=(q.waiting[0].concern_id,), reason="answers the only point that waits"
+        )
     scores = {w.concern_id: _score(q, w) for w in q.waiting}
     best = max(scores.values())
     winners = tuple(i for i, s in scores.items() if s == best)
     if best and len(winners) == 1:
         return Judgement(decision="decide", targets=winners, reason="shares its words with one point that waits")
-    return Judgement(decision="decide", targets=tuple(scores), unclear=True, reason="several points wait and none is named")
+    return Judgement(
+        decision="decide", targets=tuple(scores), unclear=True, reason="several points wait and none is named"
+    )
 
 
 def _score(q: Judge, point: WaitingPoint) -> int:
@@ -97,7 +109,9 @@ def _score(q: Judge, point: WaitingPoint) -> int:
 def _cancel(q: Judge) -> Judgement:
     if not q.concerns:
         if LEAN.search(fold(without_quotes(q.text))):
-            return Judgement(decision="raise", reason="nothing is open to be cancelled, but there may be an order in it")
+            return Judgement(
+                decision="raise", reason="nothing is open to be cancelled, but there may be an order in it"
+            )
         return Judgement(decision="converse", reason="nothing is open that could be cancelled")
     targets, unclear = cancel_targets(q.text, q.concerns, q.quoted)
     return Judgement(decision="cancel", targets=targets, unclear=unclear, reason="calls something off")
@@ -105,17 +119,28 @@ def _cancel(q: Judge) -> Judgement:
 
 def _supplement(q: Judge) -> Judgement:
     targets = concerns_meant(q.text, q.concerns, q.quoted) or tuple(c.concern_id for c in q.concerns)
-    return Judgement(decision="supplement", targets=targets, unclear=len(targets) > 1, reason="adds to or corrects an open matter")
+    return Judgement(
+        decision="supplement", targets=targets, unclear=len(targets) > 1, reason="adds to or corrects an open matter"
+    )
 
 
-_MORE = re.compile(r"^(?:另外|还有|对了|补充|顺便|其实|哦对|ps|also|btw|by the way|and )|只要|记得(?:让|跟|说)|重点|别忘了?(?:问|说|让)|注意")
+_MORE = re.compile(
+    r"^(?:另外|还有|对了|补充|顺便|其实|哦对|ps|also|btw|by the way|and )|只要|记得(?:让|跟|说)|重点|别忘了?(?:问|"
+    r"说|让)|注意"
+)
 
 
 def _chat(q: Judge) -> Judgement:
     """A remark about something open is told to it, where it clearly is one; else it is talk."""
     own = fold(without_quotes(q.text))
     targets = concerns_meant(q.text, q.concerns, q.quoted)
-    if len(targets) == 1 and _MORE.search(own) and not _ASKS.search(own) and len(grams(own)) >= 2 and not OPINION.search(own):
+    if (
+        len(targets) == 1
+        and _MORE.search(own)
+        and not _ASKS.search(own)
+        and len(grams(own)) >= 2
+        and not OPINION.search(own)
+    ):
         return Judgement(decision="supplement", targets=targets, reason="adds to an open matter")
     if LEAN.search(own):
         return Judgement(decision="raise", reason="may ask for something to be done")

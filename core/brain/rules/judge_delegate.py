@@ -5,21 +5,37 @@ from __future__ import annotations
 import re
 
 from core.brain.questions import Judge, Judgement
-from core.brain.rules.text import fold, grams, is_empty, shared, squeezed
+from core.brain.rules.text import any_of, fold, grams, is_empty, made_of, shared, squeezed
 
-_STOP = re.compile(
-    r"(?:别|不要|请勿|勿|不许|停止)(?:再)?(?:给我)?(?:发|联系|打扰|骚扰|找我|给我发)(?:我|消息|信息|了|$|[,。!])|(?:别|不要)再(?:发|联系|打扰|找)(?!群|给(?:他|她|老板))|(?:把我)?拉黑|退订|取消订阅|^/?(?:stop|unsubscribe|td)\W*$|"
-    r"\bstop (?:messag|contact|text|writ|bother|email|spamm)|\b(?:don'?t|do not) (?:ever )?(?:message|contact|text|write|bother|email) me\b|\bunsubscribe\b|\bleave me alone\b|\bno more messages\b|\btake me off\b"
+_STOP = any_of(
+    r"""
+    (?:别|不要|请勿|勿|不许|停止)(?:再)?(?:给我)?(?:发|联系|打扰|骚扰|找我|给我发)(?:我|消息|信息|了|$|[,。!])
+    (?:别|不要)再(?:发|联系|打扰|找)(?!群|给(?:他|她|老板))|(?:把我)?拉黑|退订|取消订阅
+    ^/?(?:stop|unsubscribe|td)\W*$|\bstop (?:messag|contact|text|writ|bother|email|spamm)
+    \b(?:don'?t|do not) (?:ever )?(?:message|contact|text|write|bother|email) me\b|\bunsubscribe\b
+    \bleave me alone\b|\bno more messages\b|\btake me off\b
+    """
 )
-_RELAY = re.compile(
-    r"转告|(?:帮我|麻烦|请|你)?(?:跟|和|告诉|转达|告知|给)(?:一下)?(?:老板|他|她|领导|boss)(?:说|讲|一声|一下|带)|带(?:个|句)话|传(?:个|句)话|(?:跟|告诉)老板|"
-    r"\b(?:tell|let) (?:the |your |my )?(?:boss|owner|him|her)\b|\bpass (?:it |this |that )?on\b|\brelay\b|\bgive (?:him|her|the boss) (?:a message|my)"
+_RELAY = any_of(
+    r"""
+    转告|(?:帮我|麻烦|请|你)?(?:跟|和|告诉|转达|告知|给)(?:一下)?(?:老板|他|她|领导|boss)(?:说|讲|一声|一下|带)
+    带(?:个|句)话|传(?:个|句)话|(?:跟|告诉)老板
+    \b(?:tell|let) (?:the |your |my )?(?:boss|owner|him|her)\b|\bpass (?:it |this |that )?on\b|\brelay\b
+    \bgive (?:him|her|the boss) (?:a message|my)
+    """
 )
-_COURTESY = re.compile(
-    r"(?:嗯+|哦+|好+|好滴|行|ok+|okay|收到|知道|明白|了解|不客气|不谢|没事|没关系|应该的|客气|谢谢|多谢|感谢|感恩|辛苦|拜拜?|再见|晚安|早安?|早上好|下午好|晚上好|你好|您好|哈+|嘿+|嘻+|在吗|在么|hi|hello|hey|thanks?|thankyou|thx|ty|noted|gotit|welcome|youre|yourewelcome|noproblem|noworries|np|cheers|bye|goodnight|great|cool|perfect|anytime|goodmorning|haha+|lol|appreciated?|of course|sure|fine|alright|will|you|so|much|a|lot|all|good|again)(?:的|了|啊|呀|吧|哈|啦|哦|喔|呢|嘞|你|您|大家|老板|们)*"
+_COURTESY = any_of(
+    r"""
+    好滴|好嘞|收到|知道|明白|了解|不客气|不谢|没事|没关系|应该的|客气|谢谢|多谢|感谢|感恩|辛苦|拜拜|再见|晚安|早安|早上好
+    下午好|晚上好|你好|在吗|在么|嗯|哦|好|行|早|拜|哈|嘿|嘻|的|了|啊|呀|吧|啦|喔|呢|嘞|你|大家|老板|们
+    okay|ok|goodmorning|goodnight|thankyou|thanks?|thx|welcome|noproblem|noworries|hello|hey|hi|noted|gotit|youre|cheers
+    bye|great|cool|perfect|anytime|haha|lol|appreciated?|sure|fine|alright|very|much|good|again|lot|all|you|ty|np|so|a
+    """
 )
-_COURTESY_ONLY = re.compile(rf"(?:{_COURTESY.pattern})+")
-_OWED = re.compile(r"[?？]|吗|什么|几|哪|能否|是否|可以|确认|回复|收到|请|多少|\bplease\b|\bcan you\b|\bconfirm\b|\bwhen\b|\bwhat\b", re.IGNORECASE)
+_OWED = re.compile(
+    r"[?？]|吗|什么|几|哪|能否|是否|可以|确认|回复|收到|请|多少|\bplease\b|\bcan you\b|\bconfirm\b|\bwhen\b|\bwhat\b",
+    re.IGNORECASE,
+)
 
 
 def judge(q: Judge) -> Judgement:
@@ -27,7 +43,7 @@ def judge(q: Judge) -> Judgement:
     own = fold(q.text).strip()
     if _STOP.search(own):
         return Judgement(decision="stop", reason="wants no more messages")
-    polite = _COURTESY_ONLY.fullmatch(squeezed(own)) is not None
+    polite = made_of(squeezed(own), _COURTESY)
     if polite and not _is_answer(q, own):
         return Judgement(decision="ignore", reason="a courtesy, nothing is owed")
     if is_empty(own) and not (q.concerns and re.search(r"👌|👍|✅|🆗|\[\w+\]", q.text)):

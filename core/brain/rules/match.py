@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.brain.questions import ConcernBrief, Match, MatchReply
-from core.brain.rules.evidence import is_done
 from core.brain.rules.goal import Want, wants
+from core.brain.rules.signs import is_done
 from core.brain.rules.text import clauses, fold, shared
 from core.timetalk import has_definite_time, is_vague
 

@@ -8,17 +8,22 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.brain.questions import PersonBrief
-from core.brain.rules.text import CJK, fold
+from core.brain.rules.text import CJK, any_of, fold
 
 SURNAMES = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤"
-TITLES = "老师|经理|主任|师傅|医生|院长|校长|会计|总监|主管|科长|工程师|教授|律师|先生|女士|小姐|太太|阿姨|叔叔|老板|护士|药师"
+TITLES = (
+    "老师|经理|主任|师傅|医生|院长|校长|会计|总监|主管|科长|工程师|教授|律师|先生|女士|小姐|太太|阿姨|"
+    "叔叔|老板|护士|药师"
+)
 # Characters common in given names and rare as the first of what follows a name in a sentence: after a name of two
 # characters they make it the name of somebody else (张三丰 is not 张三).
 _GIVEN = "丰峰伟芳娜敏丽磊洋勇艳杰娟涛霞刚桂燕辉鹏婷雪浩宇轩娇倩琳瑶彬斌莹怡琪悦欣昊涵梅兰荣华国志军"
 PERSON = "[\ue000-\uf8ff]"
 _FIRST_MARK = 0xE000
 # Names that are words too: written with a capital, or it is not a name.
-_WORDS = frozenset("may will mark grace joy hope bill rob frank art dick jack pat rich sue mike drew chase faith dawn summer sky max".split())
+_WORDS = frozenset(
+    "may will mark grace joy hope bill rob frank art dick jack pat rich sue mike drew chase faith dawn summer sky max".split()
+)
 
 
 @dataclass(frozen=True)
@@ -93,7 +98,11 @@ class Masked:
 
     def unmask(self, raw: str) -> str:
         """Names put back."""
-        return re.sub(PERSON, lambda m: self.mention(m.group()).name if ord(m.group()) - _FIRST_MARK < len(self.found) else "", raw)
+        return re.sub(
+            PERSON,
+            lambda m: self.mention(m.group()).name if ord(m.group()) - _FIRST_MARK < len(self.found) else "",
+            raw,
+        )
 
 
 def masked(text: str, people: Sequence[PersonBrief]) -> Masked:
@@ -110,12 +119,22 @@ def masked(text: str, people: Sequence[PersonBrief]) -> Masked:
 
 _EN_TITLE = r"(?:mr|mrs|ms|dr|nurse|prof)\.?\s+"
 _ZH_UNKNOWN = re.compile(
-    rf"(?:[小老阿大][{SURNAMES}一-龥](?![一-龥])|[小老阿大][{SURNAMES}]|[{SURNAMES}](?:{TITLES}|总|工|哥|姐|叔|姨)|[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?(?=他|她|那边|那|的|说|问|要|把|去|来|这|今|明|后|周|下|上|什么|几|有|是|能|会|在|和|跟|与|及|、|\W|$)|[A-Z][A-Za-z]+(?:\s[A-Z][a-z]+)?)"
+    rf"(?:[小老阿大][{SURNAMES}一-龥](?![一-龥])|[小老阿大][{SURNAMES}]|[{SURNAMES}](?:{TITLES}|总|工|哥|"
+    rf"姐|叔|姨)|[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?(?=他|她|那边|那|的|说|问|要|把|去|来|这|今|明|后|周|"
+    rf"下|上|什么|几|有|是|能|会|在|和|跟|与|及|、|\W|$)|[A-Z][A-Za-z]+(?:\s[A-Z][a-z]+)?)"
 )
 _EN_UNKNOWN = re.compile(rf"(?:(?i:{_EN_TITLE}))?[A-Z][a-z]+(?:\s[A-Z][a-z]+)?")
 # Common words that begin with a surname.
-_WORDS_ZH = re.compile(r"周[一二三四五六日天末报会期边]|任[务何意]|方[案便面向]|马[上路]|高[温级]|金[额钱]|白[天板]|程[序度]|文[件档]|时[间候]|何[时必]|石头|万一|毛[利病]|严[重格]|钱|江边|段时|史上|于是|余[额下]|田里|许多|安[排全]|龙头|夏天|秦岭|武汉|向他|董事|常[见规务]|温度|成本|项目|谢谢|路[上由]|侯车|黎明")
-_NOT_NAMES = frozenset("i i'm monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december qa hr it legal ok pdf api sdk".split())
+_WORDS_ZH = any_of(
+    r"""
+    周[一二三四五六日天末报会期边]|任[务何意]|方[案便面向]|马[上路]|高[温级]|金[额钱]|白[天板]|程[序度]|文[件档]
+    时[间候]|何[时必]|石头|万一|毛[利病]|严[重格]|钱|江边|段时|史上|于是|余[额下]|田里|许多|安[排全]|龙头|夏天|秦岭
+    武汉|向他|董事|常[见规务]|温度|成本|项目|谢谢|路[上由]|侯车|黎明
+    """
+)
+_NOT_NAMES = frozenset(
+    "i i'm monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december qa hr it legal ok pdf api sdk".split()
+)
 _ROLE_NOUNS = "客户|供应商|物业|财务|法务|人事|行政|前台|运维|测试|开发|产品|设计师|房东|甲方|乙方|施工队|快递"
 
 

@@ -7,9 +7,13 @@ import re
 from core.brain.rules.text import fold, is_english
 
 _QUESTION = re.compile(
-    r"什么时候|什么|啥|多少|几(?!乎)|哪|谁|怎么|为什么|为啥|吗|呢|是否|能否|[能会要可行来有]不[能会要可行来有]?|得了?不|有没有|是不是|到底|[一-龥](?:没|未)(?:有)?$|不$|咋"
+    r"什么时候|什么|啥|多少|几(?!乎)|哪|谁|怎么|为什么|为啥|吗|呢|是否|能否|[能会要可行来有]不[能会要可行来有]?|"
+    r"得了?不|有没有|是不是|到底|[一-龥](?:没|未)(?:有)?$|不$|咋"
 )
-_REQUEST = re.compile(r"^(?:把|发|给|交|传|整理|准备|提供|写|拍|导|安排|去|来|帮|做|填|补|改|查|联系|确认|核实|到|断|停|关|开|处理|马上|赶紧|今天|尽快)")
+_REQUEST = re.compile(
+    r"^(?:把|发|给|交|传|整理|准备|提供|写|拍|导|安排|去|来|帮|做|填|补|改|查|联系|确认|核实|到|断|停|关|"
+    r"开|处理|马上|赶紧|今天|尽快)"
+)
 
 
 def body(topic: str, language: str, initiator: str) -> str:
@@ -47,7 +51,12 @@ def _gap(text: str) -> str:
 
 
 def _asks_en(topic: str) -> bool:
-    return bool(re.match(r"(?:when|what|who|where|why|how|which|is|are|do|does|did|can|could|will|would|has|have|whether)\b", fold(topic)))
+    return bool(
+        re.match(
+            r"(?:when|what|who|where|why|how|which|is|are|do|does|did|can|could|will|would|has|have|whether)\b",
+            fold(topic),
+        )
+    )
 
 
 def third_person(text: str, initiator: str) -> str:

@@ -9,20 +9,9 @@ from datetime import datetime, time
 
 from core.brain.questions import AttitudeName, PersonBrief
 from core.brain.rules import reply
-from core.brain.rules.evidence import (
-    CONDITION,
-    HEDGE,
-    NO,
-    OPEN_END,
-    YES,
-    is_done,
-    is_no,
-    is_yes_alone,
-    parts_of,
-    satisfied,
-    without_times,
-)
+from core.brain.rules.evidence import parts_of, satisfied, without_times
 from core.brain.rules.goal import Want, is_manifold, wants
+from core.brain.rules.signs import CONDITION, HEDGE, NO, OPEN_END, YES, is_done, is_no, is_yes_alone
 from core.brain.rules.text import CJK, clauses, fold, shared, squeezed
 from core.timetalk import deadline, has_definite_time, is_vague, promised
 
@@ -108,7 +97,10 @@ def _only_promised(own: str, scene: Scene) -> bool:
     """A confirmation that is the promise of a deed."""
     if Want.CONFIRM in scene.wants and re.search(r"能|可以|\b(?:can|could|will) you", fold(scene.asked)):
         return True
-    return bool(scene.wants <= {Want.CONFIRM, Want.CONSENT} and re.search(r"保证|一定|我.{0,8}就|没问题.+|\bwill do\b|\bi'?ll\b|\bconsider it done|\bpromise", own))
+    return bool(
+        scene.wants <= {Want.CONFIRM, Want.CONSENT}
+        and re.search(r"保证|一定|我.{0,8}就|没问题.+|\bwill do\b|\bi'?ll\b|\bconsider it done|\bpromise", own)
+    )
 
 
 def _redirects(own: str, scene: Scene) -> bool:
@@ -133,7 +125,16 @@ def _not_met(text: str, own: str, lacking: frozenset[Want], scene: Scene) -> Rea
         return Reading("question")
     if complains:
         return Reading("resistant")
-    if CONDITION.search(own) and not HEDGE.search(own) and (has_definite_time(text, scene.now) or YES.search(own) or any(c.isdigit() for c in own) or scene.wants & {Want.YESNO, Want.CONSENT}):
+    if (
+        CONDITION.search(own)
+        and not HEDGE.search(own)
+        and (
+            has_definite_time(text, scene.now)
+            or YES.search(own)
+            or any(c.isdigit() for c in own)
+            or scene.wants & {Want.YESNO, Want.CONSENT}
+        )
+    ):
         return Reading("answered", conditional=True)
     return _unclear(text, own, asked_to_act, scene)
 
@@ -142,7 +143,11 @@ def _refuses(own: str, asked_to_act: bool) -> bool:
     """A refusal in so many words, or a plain no to a request."""
     if not asked_to_act:
         return False
-    return bool(reply.REFUSED.search(own)) or bool(clauses(own) and NO.search(clauses(own)[0]) and not re.search(r"还没|没(?:写|做|弄|发|好|完)|yet|不(?:太|多)", own))
+    return bool(reply.REFUSED.search(own)) or bool(
+        clauses(own)
+        and NO.search(clauses(own)[0])
+        and not re.search(r"还没|没(?:写|做|弄|发|好|完)|yet|不(?:太|多)", own)
+    )
 
 
 def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
@@ -176,7 +181,11 @@ def _promise(text: str, first: Reading, scene: Scene) -> datetime | None:
         return until.replace(hour=9, minute=0, second=0, microsecond=0) if until else None
     if first.attitude == "commitment" and first.met:
         # Who confirms, confirms the time that was asked for.
-        return deadline(scene.goal, scene.now) or deadline(scene.asked, scene.now) or promised(text, scene.now, end_of_work=scene.end_of_work)
+        return (
+            deadline(scene.goal, scene.now)
+            or deadline(scene.asked, scene.now)
+            or promised(text, scene.now, end_of_work=scene.end_of_work)
+        )
     if first.attitude == "commitment" or (first.attitude == "answered" and Want.TIME in scene.wants):
         return promised(text, scene.now, end_of_work=scene.end_of_work)
     return None

@@ -9,8 +9,14 @@ from core.brain.questions import ConcernBrief
 from core.brain.rules.names import masked
 from core.brain.rules.text import fold, shared, without_quotes
 
-_ALL = re.compile(r"都(?:别|不用|先|给我)|(?:全部|所有|全都|统统|一律|一概)|\ball of (?:it|them|that)|\beverything\b|\ball (?:open|the)\b|\bboth\b|两个都|都(?:取消|停|不问|算)")
-_OTHERS_STAY = re.compile(r"其他(?:的)?(?:照旧|继续|不变|不动|照常)|别的(?:照旧|继续)|the (?:others|rest) (?:stay|go on|continue)|keep the (?:others|rest)")
+_ALL = re.compile(
+    r"都(?:别|不用|先|给我)|(?:全部|所有|全都|统统|一律|一概)|\ball of (?:it|them|that)|\beverything\b|"
+    r"\ball (?:open|the)\b|\bboth\b|两个都|都(?:取消|停|不问|算)"
+)
+_OTHERS_STAY = re.compile(
+    r"其他(?:的)?(?:照旧|继续|不变|不动|照常)|别的(?:照旧|继续)|the (?:others|rest) (?:stay|go on|continue)|"
+    r"keep the (?:others|rest)"
+)
 
 
 def score(text: str, concern: ConcernBrief, quoted: str | None = None) -> int:
@@ -32,7 +38,9 @@ def concerns_meant(text: str, concerns: Sequence[ConcernBrief], quoted: str | No
     return tuple(points) if len(points) == 1 else ()
 
 
-def cancel_targets(text: str, concerns: Sequence[ConcernBrief], quoted: str | None = None) -> tuple[tuple[str, ...], bool]:
+def cancel_targets(
+    text: str, concerns: Sequence[ConcernBrief], quoted: str | None = None
+) -> tuple[tuple[str, ...], bool]:
     """What is called off, and whether that must be asked first: several are open and none is named."""
     everything = tuple(c.concern_id for c in concerns)
     own = fold(text)

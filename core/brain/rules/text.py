@@ -8,12 +8,53 @@ from functools import lru_cache
 _MANY = "們個這來時間會說話問給過還沒開關對為麼煩請從後現幾點樣業務員讓發見寫買賣貨錢單報價數據應該誰嗎訊聯繫確認辦電腦網頁計劃劃準備進貼邊東車門題議書長張陳劉黃趙吳鄭馬羅謝許鄧馮蕭葉蘇呂蔣餘盧鍾師務醫護聽講讀聲體變動轉帳付結束難興樂歡愛無從頭實際須總經理國華產買幫緊誤觀覺決選擇達遲應該條週連線週禮拜鐘兩號換剛剛免約遠近別煩請資"
 _FEW = "们个这来时间会说话问给过还没开关对为么烦请从后现几点样业务员让发见写买卖货钱单报价数据应该谁吗讯联系确认办电脑网页计划划准备进贴边东车门题议书长张陈刘黄赵吴郑马罗谢许邓冯萧叶苏吕蒋余卢钟师务医护听讲读声体变动转账付结束难兴乐欢爱无从头实际须总经理国华产买帮紧误观觉决选择达迟应该条周连线周礼拜钟两号换刚刚免约远近别烦请资"
 # Cantonese function characters stand for their written-Chinese fellows.
-_CANTON = {"唔": "不", "冇": "没", "佢": "他", "嘅": "的", "係": "是", "畀": "给", "咗": "了", "嚟": "来", "哋": "们", "啲": "些", "未": "未", "您": "你", "妳": "你"}
-_PUNCTUATION = {"，": ",", "？": "?", "！": "!", "；": ";", "：": ":", "（": "(", "）": ")", "“": '"', "”": '"', "’": "'", "‘": "'", "～": "~", "\u3000": " ", "…": "…"}
+_CANTON = {
+    "唔": "不",
+    "冇": "没",
+    "佢": "他",
+    "嘅": "的",
+    "係": "是",
+    "畀": "给",
+    "咗": "了",
+    "嚟": "来",
+    "哋": "们",
+    "啲": "些",
+    "未": "未",
+    "您": "你",
+    "妳": "你",
+}
+_PUNCTUATION = {
+    "，": ",",
+    "？": "?",
+    "！": "!",
+    "；": ";",
+    "：": ":",
+    "（": "(",
+    "）": ")",
+    "“": '"',
+    "”": '"',
+    "’": "'",
+    "‘": "'",
+    "～": "~",
+    "\u3000": " ",
+    "…": "…",
+}
 _FOLD = str.maketrans({**dict(zip(_MANY, _FEW, strict=True)), **_CANTON, **_PUNCTUATION})
 
+
+def any_of(rows: str, flags: int = 0) -> re.Pattern[str]:
+    """A pattern of alternatives, written as lines of alternatives: a table of words with some give."""
+    return re.compile("|".join(line.strip() for line in rows.strip().splitlines()), flags)
+
+
 CJK = re.compile(r"[\u3400-\u9fff]")
-_QUOTE = re.compile(r"^\s*[「『“\"](?P<who>[^：:」』”\"\n]{1,12})[：:](?P<what>[^」』”\"]*)[」』”\"]\s*(?:\n|$)|^\s*>.*?(?:\n|$)", re.MULTILINE)
+_QUOTE = re.compile(
+    (
+        r"^\s*[「『“\"](?P<who>[^：:」』”\"\n]{1,12})[：:](?P<what>[^」』”\"]*)[」』”\"]\s*(?:\n|$)|^\s*>\s*(?:(?P<by>[^：:\n]{1,16})[：:])?.*?(?:\n|"
+        r"$)"
+    ),
+    re.MULTILINE,
+)
 
 
 @lru_cache(maxsize=2048)
@@ -41,7 +82,7 @@ def without_quotes(text: str) -> str:
 def quoted_speaker(text: str) -> str:
     """Who is quoted in `「张三：…」`, or nothing."""
     found = _QUOTE.search(text)
-    return (found.group("who") or "").strip() if found else ""
+    return (found.group("who") or found.group("by") or "").strip() if found else ""
 
 
 def sentences(text: str) -> list[str]:
@@ -54,7 +95,9 @@ def clauses(text: str) -> list[str]:
     """Split also at commas, and at a blank beside a Chinese character: that is how commas are typed in a hurry."""
     found: list[str] = []
     for sentence in sentences(text):
-        parts = re.split(r"[,，、](?!\d{3})|\s+[-–—]+\s+|(?<=[\u3400-\u9fff])\s+|\s+(?=[\u3400-\u9fff])|……|…|\.\.\.", sentence)
+        parts = re.split(
+            r"[,，、](?!\d{3})|\s+[-–—]+\s+|(?<=[\u3400-\u9fff])\s+|\s+(?=[\u3400-\u9fff])|……|…|\.\.\.", sentence
+        )
         found.extend(p.strip() for p in parts if p and p.strip(" ~～—-"))
     return found
 
@@ -94,6 +137,17 @@ def likeness(one: str, other: str) -> float:
     """Share of the smaller text's words that the other one has too, 0 to 1."""
     a, b = grams(one), grams(other)
     return len(a & b) / min(len(a), len(b)) if a and b else 0.0
+
+
+def made_of(text: str, piece: re.Pattern[str]) -> bool:
+    """Whether a text is nothing but such pieces, one after the other; in linear time, the first fitting piece taken."""
+    at = 0
+    while at < len(text):
+        hit = piece.match(text, at)
+        if hit is None or hit.end() == at:
+            return False
+        at = hit.end()
+    return at > 0
 
 
 def squeezed(text: str) -> str:

@@ -11,35 +11,77 @@ from dataclasses import dataclass
 
 from core.brain.rules.asked import Reach
 from core.brain.rules.names import PERSON
-from core.brain.rules.text import fold, squeezed
+from core.brain.rules.text import any_of, fold, made_of, squeezed
 
 LONGEST_TITLE = 40
+_ORDER_AT_END = re.compile(
+    r"(?:(?:帮我|麻烦|你|去|再|替我|给我)*(?:问|找|联系|跟|和|叫|让|催|请|约|通知|告诉|给|对|把|一下|下|声)+|"
+    r"\b(?:ask|tell|from|check with|call|get|chase|have|with|and))\s*$",
+    re.IGNORECASE,
+)
 _LEAD = re.compile(
-    r"^(?:[\s,，.。:：;；!！、—-]|(?:那边|那儿|那里|这边|他们|的话|老师)(?=[\s,，:：]|问|说|有|什么|能)|(?:几个|[两二三四五]个)人|他们|一下|一声|各?问(?:一?下|一遍|他|她|清楚)?|一遍|各自|分别|都|去|说声|说一声|说|讲|就是说|就是|核实|确认(?=[一下\s,，:：])|对一下|对下|打听打听|打听|打个招呼|沟通一下|知会一声|知会|看看?(?=他|她|能|有)|哈|呗|吧|声|两点|两件事|每个人|所有人|大家|的(?=[^,，]{2})|"
-    rf"(?:but|except) {PERSON}|"
-    r"(?:to|whether|that|and ask|know|about|for|would you|please|individually|if|two things?|say|saying)\b)*",
+    (
+        r"^(?:[\s,，.。:：;；!！、—-]|(?:那边|那儿|那里|这边|他们|的话|老师)(?=[\s,，:：]|问|说|有|什么|能)|(?:几个|"
+        r"[两二三四五]个)人|他们|一下|一声|各?问(?:一?下|一遍|他|她|清楚)?|一遍|各自|分别|都|去|说声|说一声|"
+        r"说|讲|就是说|就是|核实|确认(?=[一下\s,，:：])|对一下|对下|打听打听|打听|打个招呼|沟通一下|知会一声|"
+        r"知会|看看?(?=他|她|能|有)|哈|呗|吧|声|两点|两件事|每个人|所有人|大家|的(?=[^,，]{2})|"
+        rf"(?:but|except) {PERSON}|"
+        r"(?:to|whether|that|and ask|know|about|for|would you|please|individually|if|two things?|say|saying)\b)*"
+    ),
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"[,，。.;；!！\s]*(?:(?:问|确认|了解|核实|打听)(?:到|清楚|好|完|明白|出来)?了?(?:之后|后|以后|一起|再|就|赶紧|马上|及时)?(?:告诉|回复|跟|和|通知|回|报)(?:一下)?我(?:一声|说一?声|说|回(?:个)?(?:话|信|消息))?|(?:告诉|回复|通知)我(?:一声|一下)?|(?:跟|和)我说(?:一声|一下)?|给我(?:回(?:个)?(?:话|信|消息)|个(?:信|准信|话))|有(?:结果|消息|回复|信)(?:了)?(?:就|再)?(?:告诉|跟|通知|回)我(?:说|一声|一下)?|你?(?:去|帮我|给我|替我)(?:问|催|确认)(?:一?[下声]|问|清楚)?|马上|赶紧|赶快|立刻|快|谢谢|辛苦了?|多谢|好吗|可以吗|行吗|"
-    r"(?:and )?(?:then )?(?:let me know|tell me|get back to me|report back)(?: what (?:he|she|they) says?)?|ask (?:him|her|them)|(?:please|pls|thanks?|thank you|cheers|would you|will you|can you))[。.!！?？\s]*$",
+    (
+        r"[,，。.;；!！\s]*(?:(?:问|确认|了解|核实|打听)(?:到|清楚|好|完|明白|出来)?了?(?:之后|后|以后|一起|再|"
+        r"就|赶紧|马上|及时)?(?:告诉|回复|跟|和|通知|回|报)(?:一下)?我(?:一声|说一?声|说|回(?:个)?(?:话|信|"
+        r"消息))?|(?:告诉|回复|通知)我(?:一声|一下)?|(?:跟|和)我说(?:一声|一下)?|给我(?:回(?:个)?(?:话|信|消息)|"
+        r"个(?:信|准信|话))|有(?:结果|消息|回复|信)(?:了)?(?:就|再)?(?:告诉|跟|通知|回)我(?:说|一声|一下)?|"
+        r"你?(?:去|帮我|给我|替我)(?:问|催|确认)(?:一?[下声]|问|清楚)?|马上|赶紧|赶快|立刻|快|谢谢|辛苦了?|"
+        r"多谢|好吗|可以吗|行吗|"
+        r"(?:and )?(?:then )?(?:let me know|tell me|get back to me|report back)(?: what (?:he|she|they) says?)?|"
+        r"ask (?:him|her|them)|(?:please|pls|thanks?|thank you|cheers|would you|will you|can you))[。.!！?？\s]*$"
+    ),
     re.IGNORECASE,
 )
 _FRAME = re.compile(
-    r"^(?:[\s,，。!！-]|嗯+|那个|哎|喂|早上好|早(?=[\s,，])|清海啊?|麻烦你?|请你?|劳烦|帮我?|帮忙|替我|给我|你(?=帮|去|问|给)|再|先|去(?=问|找)|想|我想|我要|有空(?:的时候|的话)?|不急哈?|(?:(?:can|could|would|will) you|please|pls|hey|hi|morning|go)\b)*",
+    (
+        r"^(?:[\s,，。!！-]|嗯+|那个|哎|喂|早上好|早(?=[\s,，])|清海啊?|麻烦你?|请你?|劳烦|帮我?|帮忙|替我|给我|"
+        r"你(?=帮|去|问|给)|再|先|去(?=问|找)|想|我想|我要|有空(?:的时候|的话)?|不急哈?|(?:(?:can|could|would|"
+        r"will) you|please|pls|hey|hi|morning|go)\b)*"
+    ),
     re.IGNORECASE,
 )
 # Orders about how the bot shall go about it.
-_TO_THE_BOT = re.compile(
-    r"别(?:说|提|告诉|让[^,，]{0,3}知道|催|群发|太|用|吓|直接|烦|惹)|语气|口气|客气(?:点|些)|委婉|悄悄|侧面|顺便打听|一个一个问|挨个问|不要(?:说|提|告诉|让)|分开问|单独问|就说是?你|"
-    r"\bdon'?t (?:tell|mention|say|let|push|rush)|\bbe (?:nice|gentle|polite)|\bindividually\b|\bdiscreetly|\bwithout (?:mentioning|saying|telling)|\bnot the other\b|\bask (?:him|her|them)$"
+_TO_THE_BOT = any_of(
+    r"""
+    别(?:说|提|告诉|让[^,，]{0,3}知道|催|群发|太|用|吓|直接|烦|惹)|语气|口气|客气(?:点|些)|委婉|悄悄|侧面|顺便打听
+    一个一个问|挨个问|不要(?:说|提|告诉|让)|分开问|单独问|就说是?你
+    \bdon'?t (?:tell|mention|say|let|push|rush)|\bbe (?:nice|gentle|polite)|\bindividually\b|\bdiscreetly
+    \bwithout (?:mentioning|saying|telling)|\bnot the other\b|\bask (?:him|her|them)$
+    """
 )
-_ASKS = re.compile(
-    r"[?？]|什么|啥|多少|几(?!乎)|哪|谁|怎么|为何|吗|呢$|是否|能否|可否|[能会要可行来有]不[能会要可行来有]?|得了?不|有没有|是不是|到底|[一-龥](?:没|未)(?:有)?(?:$|[\s?？])|咋|几时|[完好到齐了过](?:没|不)|"
-    r"\b(?:when|what|who|where|why|how|which|whether)\b|^(?:is|are|do|does|did|can|could|will|would|has|have)\b"
+_ASKS = any_of(
+    r"""
+    [?？]
+    什么|啥|多少|几(?!乎)|哪|谁|怎么|为何|吗|呢$|是否|能否|可否|[能会要可行来有]不[能会要可行来有]?|得了?不|有没有
+    是不是|到底|[一-龥](?:没|未)(?:有)?(?:$|[\s?？])|咋|几时|[完好到齐了过](?:没|不)
+    \b(?:when|what|who|where|why|how|which|whether)\b|^(?:is|are|do|does|did|can|could|will|would|has|have)\b
+    """
 )
-_REQUESTS = re.compile(r"(?:发|给|交|传|寄|送|拿|报|列|录|拍|写|填|提|转)(?:给|到|来|个|一|下|我|上)|^把|^请|^让|要(?:录|拍|发|带|给|有)|务必|\b(?:send|bring|give|write|sign|wire|pay|get|call|finish|fix)\b")
-_WHEN = re.compile(r"前[^,，]{0,6}(?:拿到|要|给我|收到|看到|发我)|前(?:要|给|回|答复|回复|发)?(?:我|他)?[。!！]?$|之前|以前|[今明后]天(?:就|内|之内)?要|尽快|越快越好|急|马上要|\bby\b|\bbefore\b|\bat the latest\b|\basap\b|\btoday\b|\burgent")
+_REQUESTS = any_of(
+    r"""
+    (?:发|给|交|传|寄|送|拿|报|列|录|拍|写|填|提|转)(?:给|到|来|个|一|下|我|上)|^把|^请|^让|要(?:录|拍|发|带|给|有)
+    务必
+    \b(?:send|bring|give|write|sign|wire|pay|get|call|finish|fix)\b
+    """
+)
+_WHEN = any_of(
+    r"""
+    前[^,，]{0,6}(?:拿到|要|给我|收到|看到|发我)|前(?:要|给|回|答复|回复|发)?(?:我|他)?[。!！]?$|之前|以前
+    [今明后]天(?:就|内|之内)?要|尽快|越快越好|急|马上要
+    \bby\b|\bbefore\b|\bat the latest\b|\basap\b|\btoday\b|\burgent
+    """
+)
 
 
 @dataclass(frozen=True)
@@ -65,7 +107,11 @@ def topic_of(found: Reach) -> Topic:
 
 def _topic(text: str) -> Topic:
     """The clauses up to the last that asks or requests, without orders to the bot; the title also without by-whens."""
-    clauses = [c for c in re.split(r"(?<=[,，。;；!！?？\n])\s*|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])", text) if c and c.strip()]
+    clauses = [
+        c
+        for c in re.split(r"(?<=[,，。;；!！?？\n])\s*|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])", text)
+        if c and c.strip()
+    ]
     kept = [c for c in clauses if not _TO_THE_BOT.search(fold(c))]
     asks = [i for i, c in enumerate(kept) if _ASKS.search(fold(c).strip(" ,，。;；")) or _REQUESTS.search(fold(c))]
     core = kept[: asks[-1] + 1] if asks else kept
@@ -82,7 +128,7 @@ def _is_by_when(clause: str) -> bool:
 def _joined(clauses: list[str]) -> str:
     text = ""
     for clause in clauses:
-        gap = "" if not text or re.search(r"[,，。;；!！?？\n]\s*$", text) and not text[-1:].isascii() else " "
+        gap = "" if not text or (re.search(r"[,，。;；!！?？\n]\s*$", text) and not text[-1:].isascii()) else " "
         text += gap + clause.strip()
     return re.sub(r"\s+", " ", text).strip(" ,，。;；:：、")
 
@@ -95,7 +141,9 @@ def _one_run(found: Reach) -> bool:
 
 
 def _drop_verb(raw: str) -> str:
-    return re.sub(r"(?:帮我|麻烦|你|去|再|替我|给我)*(?:问|找|联系|跟|和|叫|让|催|请|约|通知|告诉|给|对|把|一下|下|声)+\s*$|\b(?:ask|tell|from|check with|call|get|chase|have|with|and)\s*$", "", raw, flags=re.IGNORECASE)
+    """Without the order that ends it: `…收齐了没 你去问`. It stands in the last few words."""
+    head, end = raw[:-40], raw[-40:]
+    return head + _ORDER_AT_END.sub("", end)
 
 
 def _clean(found: Reach, raw: str) -> str:
@@ -111,7 +159,7 @@ def _substance(text: str) -> bool:
 
 
 def _only_frame(text: str) -> bool:
-    return re.fullmatch(r"(?:去|再|也|一起|一下|一声|问|问清楚|情况|个|事|呢|吧|啊|了|\W)+", text) is not None
+    return made_of(text, re.compile(r"去|再|也|一起|一下|一声|问清楚|问|情况|个|事|呢|吧|啊|了|\W"))
 
 
 def title_of(text: str) -> str:

@@ -6,12 +6,39 @@ import re
 from datetime import datetime
 
 from core.brain.rules.goal import wants
-from core.brain.rules.text import clauses, fold
+from core.brain.rules.text import any_of, clauses, fold
 from core.timetalk import deadline
 
-_CRITICAL = re.compile(r"十万火急|火烧眉毛|人命|着火|起火|火灾|漏水了|漏气|煤气|爆炸|触电|事故|夹到|受伤|晕倒|救命|全(?:报|挂|崩|停)|(?:服务器?|系统|线上|网站|数据库|生产).{0,6}(?:挂|崩|宕|瘫|炸|down|打不开)|宕机|瘫痪|炸了|崩了|出大事|断电停机|\bgas (?:smell|leak)|\bfire\b|\bflood|\bemergency\b|\boutage\b|\binjur|\bbleeding\b|\bevacuate|\b(?:prod|db|server|site|system|service|payments?|checkout)\b.{0,20}\b(?:down|dead|broken|on fire)\b|\bnobody can (?:log in|pay|order)|\bhurt\b|\blife.{0,6}death|\bcritical\b", re.IGNORECASE)
-_HIGH = re.compile(r"很急|急(?:用|死|着|事|需)|(?:特别|非常|有点|比较|挺)急|加急|紧急|赶紧|赶快|马上|立刻|立即|火速|抓紧|尽快|asap|越快越好|务必|我必须|必须拿到|\bi must have|\burgent|\bright away\b|\bimmediately\b|\bquick(?:ly)?\b|\bas soon as\b|\bat the latest\b|\bhurry\b(?! )|\bnow\b!", re.IGNORECASE)
-_LOW = re.compile(r"不(?:着|太|是很)?急|不用急|不用?赶|(?<![天时点候])有空(?:的时候|的话|再|了?帮|了?问|时)|有时间(?:的时候|再)|得空|什么时候都行|慢慢来|不忙的时候|\bno (?:rush|hurry|stress)\b|\bnot urgent\b|\bwhen(?:ever)? (?:you|he|she|they) (?:have|has|get|gets) (?:time|a (?:chance|minute|moment))|\bwhenever\b|\bcan wait\b|\bsome ?time\b|\bat some point\b", re.IGNORECASE)
+_CRITICAL = any_of(
+    r"""
+    十万火急|火烧眉毛|人命|着火|起火|火灾|漏水了|漏气|煤气|爆炸|触电|事故|夹到|受伤|晕倒|救命|全(?:报|挂|崩|停)
+    (?:服务器?|系统|线上|网站|数据库|生产).{0,6}(?:挂|崩|宕|瘫|炸|down|打不开)|宕机|瘫痪|炸了|崩了|出大事|断电停机
+    \bgas (?:smell|leak)|\bfire\b|\bflood|\bemergency\b|\boutage\b|\binjur|\bbleeding\b|\bevacuate
+    \b(?:prod|db|server|site|system|service|payments?|checkout)\b.{0,20}\b(?:down|dead|broken|on fire)\b
+    \bnobody can (?:log in|pay|order)|\bhurt\b|\blife.{0,6}death|\bcritical\b
+    """,
+    re.IGNORECASE,
+)
+_HIGH = any_of(
+    r"""
+    很急|急(?:用|死|着|事|需)|(?:特别|非常|有点|比较|挺)急|加急|紧急|赶紧|赶快|马上|立刻|立即|火速|抓紧|尽快
+    asap
+    越快越好|务必|我必须|必须拿到
+    \bi must have|\burgent|\bright away\b|\bimmediately\b|\bquick(?:ly)?\b|\bas soon as\b|\bat the latest\b
+    \bhurry\b(?! )|\bnow\b!
+    """,
+    re.IGNORECASE,
+)
+_LOW = any_of(
+    r"""
+    不(?:着|太|是很)?急|不用急|不用?赶|(?<![天时点候])有空(?:的时候|的话|再|了?帮|了?问|时)|有时间(?:的时候|再)|得空
+    什么时候都行|慢慢来|不忙的时候
+    \bno (?:rush|hurry|stress)\b|\bnot urgent\b
+    \bwhen(?:ever)? (?:you|he|she|they) (?:have|has|get|gets) (?:time|a (?:chance|minute|moment))|\bwhenever\b
+    \bcan wait\b|\bsome ?time\b|\bat some point\b
+    """,
+    re.IGNORECASE,
+)
 
 
 def priority_of(text: str, due: datetime | None, now: datetime) -> str:
@@ -39,7 +66,15 @@ def deadline_of(text: str, topic: str, now: datetime) -> datetime | None:
 
 
 def _is_question(clause: str) -> bool:
-    return bool(re.search(r"什么时候|能不能|能否|是否|吗|没有?$|几|哪|多少|谁|怎么|[?？]|[能完好到]不[能完好到]|\bwhen\b|\bwhether\b|\bif\b|\bwho\b|\bhow\b|\bwhat\b", fold(clause)))
+    return bool(
+        re.search(
+            (
+                r"什么时候|能不能|能否|是否|吗|没有?$|几|哪|多少|谁|怎么|[?？]|[能完好到]不[能完好到]|\bwhen\b|\bwhether\b|"
+                r"\bif\b|\bwho\b|\bhow\b|\bwhat\b"
+            ),
+            fold(clause),
+        )
+    )
 
 
 from core.brain.rules.goal import Want  # noqa: E402

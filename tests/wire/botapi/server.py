@@ -247,8 +247,10 @@ class BotApi:
             while not batch and (left := ends - asyncio.get_running_loop().time()) > 0:
                 self._news.clear()
                 news = asyncio.ensure_future(self._news.wait())
-                await asyncio.wait([news, taken_over], timeout=left, return_when=asyncio.FIRST_COMPLETED)
-                news.cancel()
+                try:
+                    await asyncio.wait([news, taken_over], timeout=left, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    news.cancel()
                 if taken_over.done() and not self._stopping.is_set():
                     self.conflicts += 1
                     raise ApiError(
