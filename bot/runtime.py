@@ -109,7 +109,8 @@ class Runtime:
         """The next moment at which anything falls due; None when nothing ever will by itself."""
 
         def look(repos: StoreRepositories) -> list[datetime | None]:
-            return [repos.facts.next_due(), repos.jobs.next_due(), repos.concerns.next_at()]
+            # A moment that has passed was made a fact by the scan; what comes of it is a fact or a job.
+            return [repos.facts.next_due(), repos.jobs.next_due(), repos.concerns.next_at(self._clock.now())]
 
         return min((at for at in await self._store.run(look) if at is not None), default=None)
 

@@ -218,8 +218,8 @@ class ConcernRepository(Protocol):
         """Open, not paused, `due_at <= now`."""
         ...
 
-    def next_at(self) -> datetime | None:
-        """The earliest `timeout_at` or `due_at` of an open concern (`paused_until` pushes it back)."""
+    def next_at(self, after: datetime) -> datetime | None:
+        """The earliest `timeout_at` or `due_at` after `after` of an open concern (`paused_until` pushes it back)."""
         ...
 
 

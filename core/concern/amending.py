@@ -92,8 +92,10 @@ def _amended_ack(concern: Concern, answer_in: ConversationId, setting: Setting, 
     key = f"amended:{concern.concern_id}:{cause}"
     if untouched:
         ack = acknowledgement(concern, setting, answer_in, template="concern/replaced")
-        return Send(key=key, due=setting.now, message=ack)
-    return answering(concern, "concern/amended", concern.initiator_id, answer_in, key, setting)
+    else:
+        told = [p.display_name for p in concern.delegates if p.comm_status is CommStatus.WAITING_REPLY]
+        ack = answering(concern, "concern/amended", concern.initiator_id, answer_in, told)
+    return Send(key=key, due=setting.now, message=ack)
 
 
 def recalled(concern: Concern, setting: Setting, answer_in: ConversationId | None, by: Person) -> Decision:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from core.agenda.model import RecentDecision
 from core.concern.changes import name_of, notify, owing, was_contacted, with_comm
@@ -10,7 +10,7 @@ from core.concern.decision import Decision, Setting
 from core.concern.machine import Event, started, transition
 from core.concern.model import CommStatus, Concern, NoticeKind, Reports, Status
 from core.concern.planning import plan
-from core.concern.reporting_back import report_back
+from core.concern.reporting_back import of_all, report_back
 from core.effects import Effect, Outgoing, Purpose, Send, Withdraw, Words
 from core.ids import ConversationId, PersonId
 from core.people import Person
@@ -75,7 +75,7 @@ def resolve(
         concern = with_comm(concern, about, CommStatus.DONE)
     if concern.status is not Status.ESCALATED:
         concern = started(concern, now)
-    concern = concern.model_copy(update={"outcome": outcome or concern.summary})
+    concern = concern.model_copy(update={"outcome": of_all(concern, outcome or concern.summary)})
     concern = transition(concern, Event.RESOLVED, now, outcome or "目标达成")
     effects: list[Effect] = [everything_back(concern, reports=True), *settled(concern, others, setting, cause)]
     back = report_back(concern, setting, background=background)
@@ -104,11 +104,11 @@ def cancel(concern: Concern, setting: Setting, answer_in: ConversationId | None,
     """「算了不用问了」: dropped without a report; those already asked are told that it is settled."""
     if not concern.status.is_open:
         return Decision(concern)
+    told = [name_of(concern, p) for p in unanswered(concern)]
     decision = cancelled(concern, f"{by.name}取消", setting, "cancelled")
-    ack = answering(
-        decision.concern, "concern/cancelled", by.person_id, answer_in, f"cancelled:{concern.concern_id}", setting
-    )
-    return decision.then(Decision(decision.concern, (ack,)))
+    ack = answering(decision.concern, "concern/cancelled", by.person_id, answer_in, told)
+    send = Send(key=f"cancelled:{concern.concern_id}", due=setting.now, message=ack)
+    return decision.then(Decision(decision.concern, (send,)))
 
 
 def answering(
@@ -116,21 +116,17 @@ def answering(
     template: str,
     to: PersonId | None,
     conversation: ConversationId | None,
-    key: str,
-    setting: Setting,
-) -> Send:
-    """A line back to whoever steers a concern, in the chat where they did."""
-    names = [p.display_name for p in concern.delegates if p.comm_status is not CommStatus.NOT_NEEDED]
-    asked = [p.display_name for p in concern.delegates if was_contacted(concern, p.person_id)]
-    message = Outgoing(
+    names: Sequence[str],
+) -> Outgoing:
+    """A line back to whoever steers a concern, in the chat where they did; `names` are those whom it reaches."""
+    return Outgoing(
         purpose=Purpose.REPLY,
         to=to,
         conversation=conversation,
-        words=Words(template=template, values={"title": concern.title, "names": names, "asked": asked}),
+        words=Words(template=template, values={"title": concern.title, "names": list(names)}),
         concern_id=concern.concern_id,
         answers=True,
     )
-    return Send(key=key, due=setting.now, message=message)
 
 
 def close_if_over(concern: Concern, setting: Setting, cause: str) -> Decision:

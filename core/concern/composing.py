@@ -108,12 +108,14 @@ def _still_open(concern: Concern, by_kind: dict[NoticeKind, list[Any]], setting:
 def _outstanding(concern: Concern, people: list[ConcernPerson], setting: Setting) -> list[Part]:
     """Those who named a time, those who said something else, and those who were not heard of at all."""
     said: list[Part] = []
-    groups: dict[str, list[ConcernPerson]] = {"unsettled": [], "pending": []}
+    groups: dict[str, list[ConcernPerson]] = {"overdue": [], "unsettled": [], "pending": []}
     for person in people:
         state = concern.state_of(person.person_id)
         if state.promised and state.not_before is not None and state.not_before > setting.now:
             until, away = state.not_before.isoformat(), state.attitude is Attitude.AWAY
             said.append({"kind": "promised", "name": person.display_name, "until": until, "away": away})
+        elif state.promised and state.not_before is not None and state.last_inbound is not None:
+            groups["overdue" if state.last_inbound <= state.not_before else "unsettled"].append(person)
         else:
             groups["pending" if state.last_inbound is None else "unsettled"].append(person)
     for kind, members in groups.items():
@@ -165,7 +167,7 @@ def buttons_for(concern: Concern, setting: Setting) -> tuple[tuple[Button, ...],
 
 
 def standing_values(concern: Concern) -> dict[str, Any]:
-    """Where it stands: who said what, who was not heard of, who is out, what waits and until when."""
+    """Where it stands: who answered (`said`) or only spoke, who was not heard of, who is out, what waits till when."""
     done = [p for p in concern.delegates if p.comm_status is CommStatus.DONE]
     asked = [p for p in owing(concern) if was_contacted(concern, p.person_id)]
     spoken = [p for p in asked if core_words(concern, p.person_id)]
@@ -175,7 +177,8 @@ def standing_values(concern: Concern) -> dict[str, Any]:
     return {
         "title": concern.title,
         "status": concern.status.value,
-        "said": [{"name": p.display_name, "words": core_words(concern, p.person_id)} for p in (*done, *spoken)],
+        "said": [{"name": p.display_name, "words": core_words(concern, p.person_id)} for p in done],
+        "spoken": [{"name": p.display_name, "words": core_words(concern, p.person_id)} for p in spoken],
         "pending": [p.display_name for p in silent],
         "to_contact": [p.display_name for p in owing(concern) if not was_contacted(concern, p.person_id)],
         "gone": [p.display_name for p in concern.delegates if p.comm_status in gone],

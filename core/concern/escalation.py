@@ -57,7 +57,7 @@ def escalate(concern: Concern, person_id: PersonId, setting: Setting, cause: str
         decision.concern,
         setting,
         kind="no_answer",
-        question=f"{name}催了 {concern.state_of(person_id).follow_ups} 次都没有答复，接下来怎么办",
+        question=f"催了{name} {concern.state_of(person_id).follow_ups} 次都没有答复，接下来怎么办",
         about=person_id,
         notice=NoticeKind.ESCALATED,
     )

@@ -12,7 +12,7 @@ from core.concern.model import CommStatus, Concern, LogEntry, NoticeKind
 from core.concern.planning import plan
 from core.concern.points import drop_points_about
 from core.concern.reporting_back import own_words
-from core.effects import Advance, Outgoing, Purpose, Send, Withdraw, Words
+from core.effects import Advance, Effect, Outgoing, Purpose, Send, Withdraw, Words
 from core.facts import Trigger
 from core.ids import PersonId
 
@@ -29,8 +29,15 @@ def heard(
     at: datetime,
     setting: Setting,
     cause: str,
+    *,
+    edited: bool = False,
 ) -> Decision:
-    """A reply to an open concern: kept, chases taken back, the loop called. `at` is when it was said."""
+    """A reply to an open concern: kept, chases taken back, the loop called. `at` is when it was said.
+
+    With `edited` it takes the place of their earlier message with the same id.
+    """
+    if edited and message_id is not None:
+        concern = _taken_back(concern, person_id, message_id)
     concern = _kept(concern, person_id, text, channel, message_id, at)
     concern = started(concern, setting.now, f"{name_of(concern, person_id)}回复了")
     state = concern.state_of(person_id)
@@ -42,15 +49,55 @@ def heard(
         concern = with_comm(concern, person_id, CommStatus.REPLIED)
     effects = (
         Withdraw(concern_id=concern.concern_id, person_id=person_id, purposes=TAKEN_BACK),
-        Advance(
-            key=f"advance:{cause}",
-            due=setting.now,
-            concern_id=concern.concern_id,
-            trigger=Trigger.REPLY,
-            person_id=person_id,
-        ),
+        _look_again(concern, person_id, setting, cause),
     )
     return Decision(plan(concern, setting), effects)
+
+
+def recalled(concern: Concern, person_id: PersonId, message_id: str, setting: Setting, cause: str) -> Decision:
+    """They took a message back: it counts no longer, they owe an answer again, and the initiator is told."""
+    name = name_of(concern, person_id)
+    concern = noted(_taken_back(concern, person_id, message_id), setting.now, "reply_recalled", f"{name}撤回了一条消息")
+    effects: list[Effect] = []
+    if inbound_texts(concern, person_id):
+        effects.append(_look_again(concern, person_id, setting, cause))
+    if concern.initiator_id is not None:
+        message = Outgoing(
+            purpose=Purpose.NOTICE,
+            to=concern.initiator_id,
+            words=Words(template="concern/reply_recalled", values={"name": name, "title": concern.title}),
+            concern_id=concern.concern_id,
+        )
+        effects.append(Send(key=f"recalled:{concern.concern_id}:{cause}", due=setting.now, message=message))
+    return Decision(plan(concern, setting), tuple(effects))
+
+
+def _taken_back(concern: Concern, person_id: PersonId, message_id: str) -> Concern:
+    """Without that message: what they said otherwise is to be read anew."""
+    log = tuple(
+        e.model_copy(update={"withdrawn": True})
+        if e.person_id == person_id and e.direction == "inbound" and e.message_id == message_id
+        else e
+        for e in concern.conversation_log
+    )
+    concern = concern.model_copy(update={"conversation_log": log})
+    concern = with_state(
+        concern, person_id, key_information=None, answered_at=None, attitude=None, assessed_inbound=0, not_before=None
+    )
+    entry = concern.person(person_id)
+    if entry is not None and entry.comm_status in (CommStatus.DONE, CommStatus.REPLIED):
+        concern = with_comm(concern, person_id, CommStatus.WAITING_REPLY)
+    return concern
+
+
+def _look_again(concern: Concern, person_id: PersonId, setting: Setting, cause: str) -> Advance:
+    return Advance(
+        key=f"advance:{cause}",
+        due=setting.now,
+        concern_id=concern.concern_id,
+        trigger=Trigger.REPLY,
+        person_id=person_id,
+    )
 
 
 def late(

@@ -135,6 +135,8 @@ class LogEntry(_Part):
     ts: datetime
     message_id: str | None = None
     purpose: str | None = None
+    withdrawn: bool = False
+    """Edited or recalled by its writer since: kept, but no longer part of the dialogue."""
 
 
 class NextAction(_Part):
@@ -310,8 +312,8 @@ class Concern(_Part):
         return states.get(person_id, DelegateState())
 
     def dialogue_with(self, person_id: PersonId) -> tuple[LogEntry, ...]:
-        """That person's own dialogue, oldest first."""
-        return tuple(e for e in self.conversation_log if e.person_id == person_id)
+        """That person's own dialogue as it stands, oldest first; what they took back is left out."""
+        return tuple(e for e in self.conversation_log if e.person_id == person_id and not e.withdrawn)
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form of the concern document; `delegation`, `trigger`, `executions` only where they apply."""

@@ -7,7 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.concern.decision import Setting
-from core.concern.model import Concern, ConcernType, Priority
+from core.concern.model import Attitude, CommStatus, Concern, ConcernPerson, ConcernType, Priority, Status
 from core.effects import Outgoing, Purpose, Words
 from core.ids import PersonId
 from core.people import Person, Role
@@ -51,13 +51,32 @@ def report_back(concern: Concern, setting: Setting, *, background: str | None = 
 
 
 def answers(concern: Concern) -> list[dict[str, str]]:
-    """What each delegate said, in their own words with dates: `name` and `words`, in the order of the people."""
+    """What each delegate said to the matter, in their own words with dates: `name` and `words`, in the people's order.
+
+    Of one who was replaced nothing is told, nor of words that were no answer once the matter is resolved.
+    """
     said = []
     for person in concern.delegates:
         words = core_words(concern, person.person_id)
-        if words:
+        if words and _counts(concern, person):
             said.append({"name": person.display_name, "words": words})
     return said
+
+
+def _counts(concern: Concern, person: ConcernPerson) -> bool:
+    if person.comm_status is CommStatus.DONE:
+        return True
+    attitude = concern.state_of(person.person_id).attitude
+    if person.comm_status is CommStatus.NOT_NEEDED or attitude is Attitude.UNRELATED:
+        return False
+    return concern.status is not Status.RESOLVED or attitude in (Attitude.ANSWERED, Attitude.COMMITMENT)
+
+
+def of_all(concern: Concern, conclusion: str | None) -> str | None:
+    """The conclusion, unless it names one of several who answered: that is one voice, not the outcome (then None)."""
+    names = [p.display_name for p in concern.delegates if p.comm_status is CommStatus.DONE]
+    named = [n for n in names if conclusion and n in conclusion]
+    return conclusion if len(names) < 2 or len(named) in (0, len(names)) else None
 
 
 def core_words(concern: Concern, person_id: PersonId) -> str:
@@ -72,7 +91,15 @@ def core_words(concern: Concern, person_id: PersonId) -> str:
 
 
 def dated(words: str, concern: Concern, person_id: PersonId, setting: Setting) -> str:
-    """Their words with the absolute date behind a relative day, reckoned from the day on which they said it."""
+    """Their words with the absolute date behind a relative day, reckoned from the day on which they said it.
+
+    What was known of them before is dated already and stays as it is.
+    """
+    known = concern.state_of(person_id).key_information
+    if known and known in words:
+        before, _, after = words.partition(known)
+        parts = [dated(p, concern, person_id, setting) if p.strip("；;，, ") else p for p in (before, after)]
+        return own_words(known.join(parts))
     heard = [e.ts for e in concern.dialogue_with(person_id) if e.direction == "inbound"]
     person = setting.people.get(person_id)
     said_at = heard[-1] if heard else setting.now

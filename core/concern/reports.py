@@ -38,10 +38,13 @@ def weight_of(waiting: Sequence[Notice]) -> Weight:
     return Weight.PRESSING if pressing else Weight.ORDINARY
 
 
-def report_due(concern: Concern, setting: Setting, counted_today: int) -> Wait | Suppress | Outgoing:
+def report_due(
+    concern: Concern, setting: Setting, counted_today: int, *, others_open: bool = False
+) -> Wait | Suppress | Outgoing:
     """The report of everything that waits to be told, when to look again, or why there is none.
 
-    `counted_today`: how many counted notices the recipient had on their current day, over all concerns.
+    `counted_today`: how many counted notices the recipient had on their current day, over all concerns. `others_open`:
+    the recipient has other matters open, so that the report has to name this one.
     """
     person = report_recipient(concern, setting)
     if person is None:
@@ -58,11 +61,12 @@ def report_due(concern: Concern, setting: Setting, counted_today: int) -> Wait |
     )
     if not isinstance(gate, Pass):
         return gate
+    titled = others_open and not any("title" in part for part in said)
     asks = concern.decision is not None and any(n.decision_id == concern.decision.decision_id for n in waiting)
     return Outgoing(
         purpose=Purpose.REPORT,
         to=person.person_id,
-        words=Words(template="concern/report", values={"title": concern.title, "parts": said}),
+        words=Words(template="concern/report", values={"title": concern.title, "parts": said, "titled": titled}),
         concern_id=concern.concern_id,
         buttons=buttons_for(concern, setting),
         decision_id=concern.decision.decision_id if asks and concern.decision else None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.action.evaluator import ActionEvaluator
 from core.action.extractor import ActionExtractor
-from core.action.meta_actions import available_meta_actions
+from core.action.meta_actions import RaiseConcern, RaiseConcernParameters, available_meta_actions
 from core.action.model import (
     EvaluatorResult,
     ImmediateExecutableAction,
@@ -14,7 +14,7 @@ from core.action.model import (
 )
 from core.action.planner import plan
 from core.agenda.model import RecentDecision
-from core.brain.questions import Evaluate, Extract
+from core.brain.questions import ConcernBrief, Evaluate, Extract
 from core.concern.reports import standing
 from core.context.workspace import Block, BlockKind
 from core.effects import Button, Expire, Send, Words
@@ -40,31 +40,13 @@ class ActionEntry:
 
     async def enter(self, turn: Turn, brain: TurnBrain, text: str) -> Outcome | None:
         """What to do about `text`; None when there is nothing to be done and the conversation should answer."""
-        now = self._services.clock.now()
-        directory = contacts(turn.people, turn.sender.person_id)
-        concerns = tuple(initiator_brief(c) for c in turn.mine)
-        role = turn.sender.role
-        tendencies = await self._extractor.extract(
-            brain,
-            Extract(text=text, now=now, role=role, recent=turn.recent, contacts=directory, concerns=concerns),
-        )
+        tendencies = await self._extractor.extract(brain, self._extraction(turn, text))
         keeps: list[Keep] = []
         reasons: list[str] = []
         for n, tendency in enumerate(tendencies):
-            question = Evaluate(
-                tendency=tendency,
-                text=text,
-                now=now,
-                role=role,
-                sender_id=turn.sender.person_id,
-                contacts=directory,
-                concerns=concerns,
-                available_meta_actions=available_meta_actions(role),
-                recent=turn.recent,
-            )
-            result = await self._evaluator.evaluate(brain, question)
+            result = await self._evaluator.evaluate(brain, self._evaluation(turn, text, tendency))
             words = text if len(tendencies) == 1 else tendency
-            made = plan(tendency, result, role)
+            made = plan(tendency, result, turn.sender.role)
             if isinstance(made, RefusedTendency) and made.kind == "no_action" and len(tendencies) == 1:
                 return None
             keeps.append(self.carry_out(made, turn, words, n, brain))
@@ -77,6 +59,45 @@ class ActionEntry:
                 one(repos)
 
         return Outcome("raise", "; ".join(reasons), keep)
+
+    async def reread(self, turn: Turn, brain: TurnBrain, text: str) -> RaiseConcernParameters | None:
+        """The one delegation that an edited message amounts to now; None when it is none, or not clearly one."""
+        tendencies = await self._extractor.extract(brain, self._extraction(turn, text))
+        if len(tendencies) != 1:
+            return None
+        result = await self._evaluator.evaluate(brain, self._evaluation(turn, text, tendencies[0], concerns=()))
+        made = plan(tendencies[0], result, turn.sender.role)
+        if not isinstance(made, ImmediateExecutableAction):
+            return None
+        steps = [step for stage in made.stages.values() for step in stage]
+        raised = [s for s in steps if s.key == RaiseConcern.info.key]
+        return RaiseConcernParameters.model_validate(raised[0].parameters) if len(raised) == len(steps) == 1 else None
+
+    def _extraction(self, turn: Turn, text: str) -> Extract:
+        return Extract(
+            text=text,
+            now=self._services.clock.now(),
+            role=turn.sender.role,
+            recent=turn.recent,
+            contacts=contacts(turn.people, turn.sender.person_id),
+            concerns=tuple(initiator_brief(c) for c in turn.mine),
+        )
+
+    def _evaluation(
+        self, turn: Turn, text: str, tendency: str, concerns: tuple[ConcernBrief, ...] | None = None
+    ) -> Evaluate:
+        open_ones = tuple(initiator_brief(c) for c in turn.mine) if concerns is None else concerns
+        return Evaluate(
+            tendency=tendency,
+            text=text,
+            now=self._services.clock.now(),
+            role=turn.sender.role,
+            sender_id=turn.sender.person_id,
+            contacts=contacts(turn.people, turn.sender.person_id),
+            concerns=open_ones,
+            available_meta_actions=available_meta_actions(turn.sender.role),
+            recent=turn.recent,
+        )
 
     def carry_out(self, made: Plan, turn: Turn, words: str, n: int, brain: TurnBrain) -> Keep:
         """The writing for one plan."""

@@ -38,8 +38,8 @@ class DelegateTurn:
         if not turn.text:
             return Outcome("ignore", "an empty message")
         meant = self._pointed_at(turn)
-        if turn.fact.kind is FactKind.RECALL and meant is None:
-            return Outcome("ignore", "a recalled message that answered nothing")
+        if turn.fact.kind is FactKind.RECALL:
+            return self._recalled(turn, meant)
         asked = (meant,) if meant is not None and meant.status.is_open else contacted(turn.asked, turn.sender.person_id)
         closed = meant if meant is not None and not meant.status.is_open else self._recently_closed(turn)
         judgement = await self._judge(turn, asked, closed)
@@ -130,8 +130,23 @@ class DelegateTurn:
             turn.fact.occurred_at,
             self._services.setting(turn.people),
             f"{turn.cause}:{concern.concern_id}",
+            edited=turn.fact.kind is FactKind.EDIT,
         )
         commit(repos, decision)
+
+    def _recalled(self, turn: Turn, concern: Concern | None) -> Outcome:
+        """A message taken back: what it answered is unanswered again."""
+        message_id = turn.fact.message_id
+        if concern is None or not concern.status.is_open or message_id is None:
+            return Outcome("ignore", "a recalled message that answered nothing that is open")
+
+        def keep(repos: Repositories) -> None:
+            fresh = repos.concerns.get(concern.concern_id)
+            if fresh is not None and fresh.status.is_open:
+                setting = self._services.setting(turn.people)
+                commit(repos, inbound.recalled(fresh, turn.sender.person_id, message_id, setting, turn.cause))
+
+        return Outcome("supplement", "took a reply back", keep, (concern.concern_id,))
 
     def _hand_on(self, repos: Repositories, turn: Turn, concern: Concern) -> None:
         """Attachments go on to the initiator as they came; the bot does not open them."""

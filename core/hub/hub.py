@@ -49,7 +49,7 @@ class CognitiveHub:
         self._delegate = DelegateTurn(services)
         self._stranger = StrangerTurn(services)
         self._buttons = Buttons(services, self._initiator, self._delegate, confirmations)
-        self._changes = Changes(services, self._initiator)
+        self._changes = Changes(services, self._initiator, entry)
 
     async def handle(self, stored: StoredFact) -> Outcome:
         """Judge one fact and commit. Raises a `BrainError` only where nothing may be guessed; then nothing changed."""

@@ -198,11 +198,11 @@ def test_what_is_due_comes_longest_overdue_first(store: PeeweeStore) -> None:
 
 
 def test_the_next_moment_is_the_earliest_of_all(store: PeeweeStore) -> None:
-    assert store.run_now(lambda repos: repos.concerns.next_at()) is None
+    assert store.run_now(lambda repos: repos.concerns.next_at(NOW - HOUR)) is None
     keep(store, concern(1, timeout_at=NOW + HOUR))
-    assert store.run_now(lambda repos: repos.concerns.next_at()) == NOW + HOUR
+    assert store.run_now(lambda repos: repos.concerns.next_at(NOW - HOUR)) == NOW + HOUR
     keep(store, concern(2, due_at=NOW + MINUTE, timeout_at=NOW + 2 * HOUR))
-    assert store.run_now(lambda repos: repos.concerns.next_at()) == NOW + MINUTE
+    assert store.run_now(lambda repos: repos.concerns.next_at(NOW - HOUR)) == NOW + MINUTE
 
 
 def test_a_closed_concern_is_never_due(store: PeeweeStore) -> None:
@@ -211,14 +211,14 @@ def test_a_closed_concern_is_never_due(store: PeeweeStore) -> None:
     change(store, first, status=Status.DROPPED, closed_at=NOW)
     assert store.run_now(lambda repos: repos.concerns.timed_out(NOW, 10)) == ()
     assert store.run_now(lambda repos: repos.concerns.due(NOW, 10)) == ()
-    assert store.run_now(lambda repos: repos.concerns.next_at()) is None
+    assert store.run_now(lambda repos: repos.concerns.next_at(NOW - HOUR)) is None
 
 
 def test_a_pause_pushes_back_what_falls_into_it(store: PeeweeStore) -> None:
     until = NOW + HOUR
     keep(store, concern(1, timeout_at=NOW, due_at=until + MINUTE, paused_until=until))
     assert store.run_now(lambda repos: repos.concerns.timed_out(until - TICK, 10)) == ()
-    assert store.run_now(lambda repos: repos.concerns.next_at()) == until
+    assert store.run_now(lambda repos: repos.concerns.next_at(NOW - HOUR)) == until
     (late,) = store.run_now(lambda repos: repos.concerns.timed_out(until, 10))
     assert late.timeout_at == NOW
     assert store.run_now(lambda repos: repos.concerns.due(until, 10)) == ()
@@ -229,7 +229,7 @@ def test_the_end_of_a_pause_makes_it_due_again(store: PeeweeStore) -> None:
     paused = concern(1, due_at=NOW, paused_until=FOREVER)
     keep(store, paused)
     assert store.run_now(lambda repos: repos.concerns.due(NOW + 1000 * HOUR, 10)) == ()
-    assert store.run_now(lambda repos: repos.concerns.next_at()) == FOREVER
+    assert store.run_now(lambda repos: repos.concerns.next_at(NOW - HOUR)) == FOREVER
     change(store, paused, paused_until=None)
     assert ids(store.run_now(lambda repos: repos.concerns.due(NOW, 10))) == [1]
 
@@ -237,4 +237,4 @@ def test_the_end_of_a_pause_makes_it_due_again(store: PeeweeStore) -> None:
 def test_a_pause_without_end_has_a_moment_in_every_zone(store: PeeweeStore) -> None:
     west = datetime.max.replace(tzinfo=timezone(timedelta(hours=-8)))
     keep(store, concern(1, due_at=NOW, paused_until=west))
-    assert store.run_now(lambda repos: repos.concerns.next_at()) == FOREVER
+    assert store.run_now(lambda repos: repos.concerns.next_at(NOW - HOUR)) == FOREVER

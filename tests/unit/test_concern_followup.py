@@ -118,7 +118,7 @@ def test_without_anybody_above_the_matter_goes_back_to_the_initiator() -> None:
     assert desk.concern.decision is not None
     assert desk.concern.next_action is not None
     assert desk.concern.next_action.what.startswith("等待老板决定")
-    assert any("张三催了 5 次都没回复" in text for text in desk.texts(OWNER))
+    assert any("催了张三 5 次都没回复" in text for text in desk.texts(OWNER))
 
 
 def test_after_the_initiator_s_word_a_delegate_who_stays_silent_is_given_up() -> None:
@@ -129,6 +129,34 @@ def test_after_the_initiator_s_word_a_delegate_who_stays_silent_is_given_up() ->
     assert "再问一次，今天必须给" in desk.texts(ZHANG, Purpose.ANSWER)[0]
     assert len(desk.to(ZHANG, Purpose.FOLLOW_UP)) == 5
     assert desk.concern.status is Status.DROPPED
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [("再等等吧", Status.DROPPED), ("算了，不问了", Status.DROPPED), ("问王五", Status.WAITING_REPLY)],
+)
+def test_what_the_initiator_may_say_to_a_delegate_s_silence(words: str, status: Status) -> None:
+    desk = always_open().raise_for(ZHANG, priority=Priority.HIGH)
+    desk.advance(days=4)
+    desk.take(steer.decide(desk.concern, words, desk.setting, desk.cause()))
+    desk.settle()
+    assert not desk.to(ZHANG, Purpose.ANSWER)
+    assert bool(desk.to(WANG)) == (words == "问王五")
+    assert desk.concern.status.is_open == ("算了" not in words)
+    desk.advance(hours=20)
+    assert desk.concern.status is status
+    assert len(desk.to(ZHANG, Purpose.FOLLOW_UP)) == 5
+
+
+def test_waiting_on_is_a_button_too() -> None:
+    desk = always_open().raise_for(ZHANG, priority=Priority.HIGH)
+    desk.advance(days=4)
+    asked = next(s for s in desk.to(OWNER) if s.message.decision_id)
+    assert [desk.render(b.label, OWNER) for row in asked.message.buttons for b in row] == ["再等等", "换人", "不问了"]
+    desk.take(steer.choose(desk.concern, "wait", desk.setting, desk.cause(), None))
+    assert desk.concern.timeout_at == desk.now + 8 * H
+    desk.reply(ZHANG, "周四", says(goal_met=True, attitudes={ZHANG: "answered"}))
+    assert desk.concern.status is Status.RESOLVED
 
 
 def test_one_who_is_exhausted_does_not_end_it_for_the_others() -> None:

@@ -11,6 +11,7 @@ from core.concern.changes import notify
 from core.concern.model import Concern, ConcernType, NoticeKind, Priority, Status
 from core.concern.reports import WEIGHTS, report_due, reported, standing
 from core.effects import Outgoing, Purpose
+from core.ids import PersonId
 from core.notify import Suppress, Weight
 from tests.unit.concern_desk import ALWAYS, LI, MONDAY, OWNER, WANG, ZHANG, Desk, people, says
 
@@ -57,6 +58,44 @@ def test_the_time_out_is_told_and_counted() -> None:
     desk = Desk(directory=people(zhangsan=ALWAYS, owner=ALWAYS)).raise_for(ZHANG)
     desk.advance(hours=13)
     assert reports_to_owner(desk)[1:] == ["张三还没回复，我再跟一下。", "张三还没回复，我再跟一下（第 2 次了）。"]
+
+
+def test_where_several_matters_are_open_the_report_names_its_own() -> None:
+    desk = Desk().raise_for(ZHANG)
+    desk.now = MONDAY + H
+    alone = report_due(desk.concern, desk.setting, 0)
+    among = report_due(desk.concern, desk.setting, 0, others_open=True)
+    assert isinstance(alone, Outgoing)
+    assert isinstance(among, Outgoing)
+    assert desk.render(alone.words, OWNER) == "已经联系张三了，等他回复。"
+    assert desk.render(among.words, OWNER) == "「v2.0 提测时间」已经联系张三了，等他回复。"
+
+
+def test_each_who_is_still_to_answer_is_told_of_as_they_stand() -> None:
+    later = "p_zhao", "p_qian"
+    directory = people(zhangsan=ALWAYS, lisi=ALWAYS, wangwu=ALWAYS, owner=ALWAYS)
+    for who in later:
+        directory[PersonId(who)] = directory[ZHANG].model_copy(update={"person_id": who, "name": who[2:]})
+    desk = Desk(directory=directory).raise_for(ZHANG, LI, WANG, *(PersonId(p) for p in later))
+    promise = {"attitude": "commitment", "promised_time": MONDAY + 30 * H}
+    desk.reply(LI, "明天下午四点", says(attitudes={LI: promise}))
+    desk.reply(WANG, "我看看", says(attitudes={WANG: "vague"}))
+    away = {"attitude": "away", "promised_time": MONDAY + 72 * H}
+    desk.reply(PersonId("p_zhao"), "休假", says(attitudes={"p_zhao": away}, owner_update="zhao 休假了。"))
+    desk.advance(hours=1)
+    desk.reply(ZHANG, "周四", says(goal_met=True, attitudes={ZHANG: "answered"}))
+    assert reports_to_owner(desk)[-1] == (
+        "张三说周四（3月19日）。李四说明天 16:00 前后给。zhao要到3月19日才回来。"
+        "王五还没给准信，我再跟一下。qian还没回复，我再跟一下。"
+    )
+
+
+def test_a_promise_that_has_passed_is_told_as_such() -> None:
+    desk = Desk().raise_for(ZHANG)
+    promise = {"attitude": "commitment", "promised_time": MONDAY + 3 * H}
+    desk.reply(ZHANG, "一点给你", says(attitudes={ZHANG: promise}))
+    desk.advance(hours=4)
+    assert reports_to_owner(desk)[-1] == "张三说好的时间过了还没给，我再问一下。"
 
 
 def test_the_report_back_supersedes_what_waits() -> None:
@@ -220,6 +259,41 @@ def test_a_brain_that_speaks_for_several_is_taken_apart() -> None:
     desk.reply(ZHANG, "下周一，先用 mock", both)
     line = desk.texts(OWNER, Purpose.REPORT_BACK)[0].split("\n")[2]
     assert line == "关键信息：张三：下周一（3月23日），先用 mock；李四：周四（3月19日）"
+
+
+def test_what_was_known_before_keeps_the_date_it_got_then() -> None:
+    desk = Desk().raise_for(ZHANG, title="报告", goal="拿到报告")
+    desk.reply(ZHANG, "好的，明天给你", says(attitudes={ZHANG: "commitment"}))
+    desk.advance(days=2)
+    known = desk.concern.state_of(ZHANG).key_information
+    assert known == "好的，明天给你（3月17日）"
+    both = says(goal_met=True, key_information=f"{known}；明天补附件", attitudes={ZHANG: "answered"})
+    desk.reply(ZHANG, "发你邮箱了，明天补附件", both)
+    line = desk.texts(OWNER, Purpose.REPORT_BACK)[0].split("\n")[2]
+    assert line == "关键信息：张三：好的，明天给你（3月17日）；明天补附件（3月19日）"
+
+
+def test_of_those_who_were_replaced_or_said_nothing_to_it_nothing_is_reported() -> None:
+    desk = Desk().raise_for(ZHANG, LI, goal="任一人确认周六值班")
+    desk.reply(ZHANG, "这事不归我", says(key_information="不归我", attitudes={ZHANG: "refused"}))
+    desk.reply(LI, "我来", says(goal_met=True, attitudes={LI: "answered"}))
+    assert "关键信息：李四：我来\n" in desk.texts(OWNER, Purpose.REPORT_BACK)[0]
+
+
+@pytest.mark.parametrize(
+    ("summary", "outcome"),
+    [
+        ("李四说：周五", "张三和李四已经答复"),
+        ("张三周四、李四周五", "张三周四、李四周五"),
+        ("前端周四、后端周五", "前端周四、后端周五"),
+        (None, "张三和李四已经答复"),
+    ],
+)
+def test_one_voice_is_not_the_outcome_of_several(summary: str | None, outcome: str) -> None:
+    desk = Desk().raise_for(ZHANG, LI)
+    desk.reply(ZHANG, "周四", says(goal_met=True, attitudes={ZHANG: "answered"}))
+    desk.reply(LI, "周五", says(goal_met=True, summary=summary, attitudes={LI: "answered"}))
+    assert f"结果：{outcome}\n" in desk.texts(OWNER, Purpose.REPORT_BACK)[0]
 
 
 def test_what_was_obtained_is_handed_over_when_it_is_dropped() -> None:

@@ -7,10 +7,12 @@ from datetime import timedelta
 import pytest
 
 from core.concern import steer
-from core.concern.inbound import declined_contact, late
+from core.concern.inbound import declined_contact, heard, late
 from core.concern.matching import contacted, quoted
 from core.concern.model import CommStatus, Priority, Status
+from core.concern.timers import fire
 from core.effects import Purpose
+from core.facts import Trigger
 from core.ids import ConversationId
 from tests.unit.concern_desk import ALWAYS, LI, MONDAY, OWNER, WANG, ZHANG, Desk, people, says
 
@@ -35,7 +37,7 @@ def test_called_off_is_dropped_without_a_report_and_those_asked_are_told() -> No
     assert not desk.to(LI, Purpose.SETTLED)
     assert not desk.to(OWNER, Purpose.REPORT_BACK)
     last = desk.to(OWNER)[-1]
-    assert last.text == "好的，「v2.0 提测时间」不再跟了。已经问过的张三和李四，我会说一声。"
+    assert last.text == "好的，「v2.0 提测时间」不再跟了。已经问过的张三，我会说一声。"
     assert last.message.conversation == CHAT
     assert desk.decided == ["raised", "dropped"]
 
@@ -109,6 +111,18 @@ def test_a_pause_with_an_end_goes_on_by_itself() -> None:
     desk.advance(days=4)
     assert [s.at for s in desk.to(ZHANG, Purpose.FIRST_CONTACT)] == [until]
     assert len(desk.to(ZHANG, Purpose.FOLLOW_UP)) == 3
+
+
+def test_a_pause_that_ended_unnoticed_is_taken_up_at_once() -> None:
+    desk = Desk(directory=people(lisi={"working_hours": "14:00-18:00"})).raise_for(ZHANG, LI)
+    desk.take(steer.pause(desk.concern, MONDAY + 5 * H, desk.setting))
+    desk.now = MONDAY + 5 * H
+    concern = heard(desk.concern, ZHANG, "嗯", "feishu", "m9", desk.now, desk.setting, "f9").concern
+    assert concern.due_at == MONDAY + 5 * H
+    desk.take(fire(concern, Trigger.DUE, desk.setting, "f8").decision)
+    desk.settle()
+    assert [s.at for s in desk.to(LI, Purpose.FIRST_CONTACT)] == [MONDAY + 5 * H]
+    assert desk.concern.paused_until is None
 
 
 def test_a_reply_during_a_pause_still_counts() -> None:

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
 import os
 import re
+import ssl
 from datetime import timedelta
 from typing import Any
 
+import httpx
 from telegram import Bot
 from telegram.error import NetworkError, TelegramError
 from telegram.request import HTTPXRequest
@@ -24,6 +27,12 @@ os.environ.setdefault("PTB_TIMEDELTA", "1")
 _CONNECT_S = 5.0
 _AT_ONCE = 16
 """Requests in flight. httpx looks at every open connection for every request: with 64 it is four times slower."""
+
+
+@functools.cache
+def _tls() -> ssl.SSLContext:
+    """One for all: reading the certificates takes longer than everything else here."""
+    return httpx.create_ssl_context()
 
 
 class ServerFault(NetworkError):
@@ -58,9 +67,15 @@ class Api:
     def __init__(self, token: str, base_url: str, answer_within: timedelta) -> None:
         seconds = answer_within.total_seconds()
         # A poll takes one connection for itself, so that sending never waits for it.
-        self._polls = Transport(connection_pool_size=2, connect_timeout=_CONNECT_S, pool_timeout=_CONNECT_S)
+        self._polls = Transport(
+            connection_pool_size=2, connect_timeout=_CONNECT_S, pool_timeout=_CONNECT_S, httpx_kwargs={"verify": _tls()}
+        )
         self._calls = Transport(
-            connect_timeout=_CONNECT_S, pool_timeout=_CONNECT_S, read_timeout=seconds, write_timeout=seconds
+            connect_timeout=_CONNECT_S,
+            pool_timeout=_CONNECT_S,
+            read_timeout=seconds,
+            write_timeout=seconds,
+            httpx_kwargs={"verify": _tls()},
         )
         self._places = asyncio.Semaphore(_AT_ONCE)
         self._bot = Bot(token, base_url=base_url, get_updates_request=self._polls, request=self._calls)

@@ -141,6 +141,7 @@ CREATE INDEX jobs_due ON jobs (due, id) WHERE state = 'pending';
 CREATE INDEX jobs_lane ON jobs (lane, due, id) WHERE state = 'pending';
 CREATE INDEX jobs_taken ON jobs (lane) WHERE state IN ('running', 'sending');
 CREATE INDEX jobs_concern ON jobs (concern_id, state);
+CREATE INDEX jobs_person ON jobs (person_id, due, id) WHERE state = 'pending';
 CREATE INDEX jobs_failed ON jobs (due, id) WHERE state IN ('dead', 'in_doubt');
 CREATE INDEX receipts_message ON receipts (conversation, message_id);
 CREATE INDEX receipts_conversation ON receipts (conversation, at);

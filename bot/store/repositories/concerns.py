@@ -66,8 +66,10 @@ _BY_ORIGIN = Statement(
 )
 _TIMED_OUT = _overdue(ConcernRow.timeout_at)
 _DUE = _overdue(ConcernRow.due_at)
-_FIRST_TIMEOUT = Statement(ConcernRow.select(fn.MIN(ConcernRow.timeout_at)).where(ConcernRow.timeout_at.is_null(False)))
-_FIRST_DUE = Statement(ConcernRow.select(fn.MIN(ConcernRow.due_at)).where(ConcernRow.due_at.is_null(False)))
+_FIRST_TIMEOUT = Statement(
+    ConcernRow.select(fn.MIN(ConcernRow.timeout_at)).where(ConcernRow.timeout_at > given("after"))
+)
+_FIRST_DUE = Statement(ConcernRow.select(fn.MIN(ConcernRow.due_at)).where(ConcernRow.due_at > given("after")))
 _PEOPLE = Statement(
     ConcernPersonRow.select(ConcernPersonRow.person_id, ConcernPersonRow.role).where(
         ConcernPersonRow.concern_id == given("concern_id")
@@ -168,9 +170,9 @@ class ConcernTable:
         """Open, not paused, `due_at <= now`; the longest overdue first."""
         return _all(_DUE.rows(self._db, now=now, limit=limit))
 
-    def next_at(self) -> datetime | None:
-        """The earliest moment at which `timed_out` or `due` has something."""
-        moments = (moment(first.value(self._db)) for first in (_FIRST_TIMEOUT, _FIRST_DUE))
+    def next_at(self, after: datetime) -> datetime | None:
+        """The earliest moment after `after` at which `timed_out` or `due` has something new."""
+        moments = (moment(first.value(self._db, after=after)) for first in (_FIRST_TIMEOUT, _FIRST_DUE))
         return min((m for m in moments if m is not None), default=None)
 
     def _set_people(self, concern: Concern, stored: set[Row]) -> None:
