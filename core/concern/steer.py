@@ -7,6 +7,7 @@ from core.concern.closing import cancel
 from core.concern.deciding import choose, decide, swap_wanted
 from core.concern.escalation import reassign
 from core.concern.pacing import nudge, pause, resume, set_priority
+from core.concern.releasing import release
 
 __all__ = [
     "amend",
@@ -17,6 +18,7 @@ __all__ = [
     "pause",
     "reassign",
     "recalled",
+    "release",
     "resume",
     "set_priority",
     "swap_wanted",

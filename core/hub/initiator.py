@@ -21,7 +21,7 @@ from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
 from core.hub.views import contacts, initiator_brief, waiting_points
 from core.hub.which import ask_which
-from core.ids import ConcernId
+from core.ids import ConcernId, PersonId
 from core.people import Role
 from core.ports import Repositories
 
@@ -160,8 +160,12 @@ class InitiatorTurn:
         for concern_id in concern_ids:
             fresh = repos.concerns.get(concern_id)
             if fresh is not None and fresh.status.is_open:
-                setting = self._services.setting(turn.people)
-                commit(repos, steer.cancel(fresh, setting, turn.fact.conversation, turn.sender))
+                setting, where = self._services.setting(turn.people), turn.fact.conversation
+                let_go = _some_of(fresh, turn)
+                if let_go:
+                    commit(repos, steer.release(fresh, let_go, setting, where, turn.sender, turn.cause))
+                else:
+                    commit(repos, steer.cancel(fresh, setting, where, turn.sender))
 
     def _amended(self, turn: Turn, concerns: list[Concern]) -> Outcome:
         def keep(repos: Repositories) -> None:
@@ -200,6 +204,14 @@ def _in_question(turn: Turn) -> tuple[Concern, ...]:
     if quoted is not None and quoted.status.is_open and may_steer(turn, quoted):
         return (quoted,)
     return turn.mine
+
+
+def _some_of(concern: Concern, turn: Turn) -> tuple[PersonId, ...]:
+    """The delegates whom the words name, where they are some of those still owing and not all."""
+    owing = [p.person_id for p in concern.delegates if p.comm_status.is_owing]
+    names = {p: (turn.people[p].name, *turn.people[p].aliases) for p in owing if p in turn.people}
+    named = tuple(p for p, called in names.items() if any(n in turn.text for n in called))
+    return named if 0 < len(named) < len(owing) else ()
 
 
 def _drop(repos: Repositories, block: Block) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -26,11 +27,12 @@ from core.jobs import Job, JobState
 from core.ports import SentMessage
 from tests.wire.botapi import BotApi, Sent
 from tests.wire.botapi.harness import channel_for
-from tests.wire.fake_openai import FakeOpenAI
+from tests.wire.fake_openai import Behaviour, FakeOpenAI, completion, obedient, web
 
 T = TypeVar("T")
 MORNING = datetime.fromisoformat("2026-03-16T10:00:00+08:00")
 OWNER, ZHANGSAN, LISI = 1001, 2001, 2002
+PATIENCE_S = 20.0
 STRANGER = 6001
 PEOPLE: dict[str, Any] = {
     "owner": {"id": "p_owner", "name": "老板", "telegram": OWNER},
@@ -63,7 +65,7 @@ class Bot:
         self.says(user, text, **more)
         return await self.hears(user)
 
-    async def hears(self, user: int, *pieces: str, timeout: float = 8.0) -> Sent:
+    async def hears(self, user: int, *pieces: str, timeout: float = PATIENCE_S) -> Sent:
         """The next message in their chat that was not looked at before and holds all `pieces`."""
 
         def found() -> Sent | None:
@@ -74,7 +76,7 @@ class Bot:
             await self.server.until(lambda: found() is not None, timeout)
         except TimeoutError:
             told = [sent.text for sent in self.server.sent_to(user)[self._seen.get(user, 0) :]]
-            raise AssertionError(f"user {user} did not hear {pieces}, but {told}") from None
+            raise AssertionError(f"user {user} did not hear {pieces} but {told}") from None
         sent = found()
         assert sent is not None
         self._seen[user] = self.server.sent_to(user).index(sent) + 1
@@ -106,19 +108,22 @@ class Bot:
         """What may or may not have arrived."""
         return await self.look(lambda repos: repos.receipts.in_doubt(100))
 
-    async def idle(self, timeout: float = 8.0) -> None:
-        """Until every fact is handled and no job is due."""
+    async def idle(self, timeout: float = PATIENCE_S) -> None:
+        """Until what came in is handled and nothing is due: no fact, no job, no concern."""
 
         def busy(repos: StoreRepositories) -> bool:
-            due = repos.jobs.next_due()
+            now = self.clock.now()
+            moments = (repos.facts.next_due(), repos.jobs.next_due(), repos.concerns.next_at())
             taken = repos.jobs.list((JobState.RUNNING, JobState.SENDING), 1)
-            return bool(repos.facts.unhandled_count() or taken or (due is not None and due <= self.clock.now()))
+            return bool(taken) or any(at is not None and at <= now for at in moments)
 
         async with asyncio.timeout(timeout):
-            while self.server.world.updates and not self.server.faults:  # noqa: ASYNC110 - the ledger rings no bell
+            # An update stays with the server until the poll after the one that brought it.
+            while any(u["update_id"] not in self.server.world.delivered for u in self.server.world.updates):
                 await asyncio.sleep(0.01)
-            while await self.look(busy):
-                await asyncio.sleep(0.01)
+            for _ in range(2):
+                while await self.look(busy):
+                    await asyncio.sleep(0.01)
 
 
 @contextlib.asynccontextmanager
@@ -152,6 +157,28 @@ async def bot(
         await running
         await app.close()
         await channel.close()
+
+
+Words = Callable[[str], Any]
+"""From the user's part of a prompt to the value that the model answers with."""
+
+
+def mind(answers: dict[str, Any]) -> Behaviour:
+    """A model that answers each question by its name: with a value, or with what `Words` makes of the prompt.
+
+    What is not named gets the smallest value that fits.
+    """
+
+    async def behave(server: FakeOpenAI, _: web.Request) -> web.StreamResponse:
+        body = server.requests[-1]
+        name = body.get("response_format", {}).get("json_schema", {}).get("name", "")
+        if name not in answers:
+            return web.json_response(obedient(body))
+        answer = answers[name]
+        value = answer(body["messages"][1]["content"]) if callable(answer) else answer
+        return web.json_response(completion({"content": json.dumps(value, ensure_ascii=False)}))
+
+    return behave
 
 
 @contextlib.asynccontextmanager

@@ -1,0 +1,49 @@
+"""The initiator lets one of several delegates go; the matter goes on with the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.concern.changes import name_of, noted, was_contacted, with_comm
+from core.concern.closing import close_if_over, settled
+from core.concern.decision import Decision, Setting
+from core.concern.escalation import rested
+from core.concern.model import CommStatus, Concern
+from core.concern.points import drop_points_about
+from core.effects import Outgoing, Purpose, Send, Withdraw, Words
+from core.ids import ConversationId, PersonId
+from core.people import Person
+
+
+def release(
+    concern: Concern,
+    people: Sequence[PersonId],
+    setting: Setting,
+    answer_in: ConversationId | None,
+    by: Person,
+    cause: str,
+) -> Decision:
+    """「李四不用问了」: those who were asked are told that it is settled; the last one to go ends the concern."""
+    if not concern.status.is_open:
+        return Decision(concern)
+    decision = Decision(concern)
+    for who in people:
+        changed = with_comm(decision.concern, who, CommStatus.NOT_NEEDED)
+        changed = noted(changed, setting.now, "released", name_of(concern, who))
+        told = settled(changed, [who] if was_contacted(concern, who) else [], setting, cause)
+        decision = decision.then(Decision(changed, (Withdraw(concern_id=concern.concern_id, person_id=who), *told)))
+        decision = decision.then(drop_points_about(decision.concern, who, setting))
+    left = [p.display_name for p in decision.concern.delegates if p.comm_status is not CommStatus.NOT_NEEDED]
+    values = {"title": concern.title, "names": [name_of(concern, who) for who in people], "others": left}
+    ack = Outgoing(
+        purpose=Purpose.REPLY,
+        to=by.person_id,
+        conversation=answer_in,
+        words=Words(template="concern/released", values=values),
+        concern_id=concern.concern_id,
+        answers=True,
+    )
+    send = Send(key=f"released:{concern.concern_id}:{cause}", due=setting.now, message=ack)
+    decision = decision.then(Decision(decision.concern, (send,)))
+    decision = decision.then(close_if_over(decision.concern, setting, cause))
+    return decision.then(rested(decision.concern, setting))
