@@ -129,6 +129,8 @@ class Advance(BaseModel):
     person_id: PersonId | None = None
     question: str | None = None
     """decision: the question that was answered."""
+    evidence: str | None = None
+    """evidence: what happened, in words."""
 
 
 class Withdraw(BaseModel):

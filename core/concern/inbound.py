@@ -54,6 +54,22 @@ def heard(
     return Decision(plan(concern, setting), effects)
 
 
+def evidence(concern: Concern, about: PersonId, text: str, setting: Setting, cause: str) -> Decision:
+    """Something happened outside that bears on the matter (RULES 2): kept, and the loop weighs it."""
+    if not concern.status.is_open:
+        return Decision(concern)
+    concern = noted(concern, setting.now, "evidence", text)
+    advance = Advance(
+        key=f"advance:{cause}",
+        due=setting.now,
+        concern_id=concern.concern_id,
+        trigger=Trigger.EVIDENCE,
+        person_id=about,
+        evidence=text,
+    )
+    return Decision(concern, (advance,))
+
+
 def recalled(concern: Concern, person_id: PersonId, message_id: str, setting: Setting, cause: str) -> Decision:
     """They took a message back: it counts no longer, they owe an answer again, and the initiator is told."""
     name = name_of(concern, person_id)

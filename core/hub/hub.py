@@ -18,6 +18,7 @@ from core.hub.changes import Changes
 from core.hub.commit import apply
 from core.hub.confirmations import Confirmations
 from core.hub.delegate import DelegateTurn
+from core.hub.event import EventTurn
 from core.hub.executor import ActionExecutor
 from core.hub.initiator import InitiatorTurn
 from core.hub.outcome import Outcome
@@ -48,6 +49,7 @@ class CognitiveHub:
         self._initiator = InitiatorTurn(services, entry, confirmations)
         self._delegate = DelegateTurn(services)
         self._stranger = StrangerTurn(services)
+        self._event = EventTurn(services)
         self._buttons = Buttons(services, self._initiator, self._delegate, confirmations)
         self._changes = Changes(services, self._initiator, entry)
 
@@ -72,6 +74,8 @@ class CognitiveHub:
         fact = stored.fact
         if fact.kind is FactKind.TIMER:
             return self._timer(fact, stored)
+        if fact.kind is FactKind.EVENT:
+            return await self._event.handle(stored)
         turn = await self._services.store.run(lambda repos: self._read(repos, stored))
         return await (self._stranger.handle(stored) if turn is None else self.judge(turn, brain))
 

@@ -82,6 +82,7 @@ class AgentLoop:
             persona=self._services.persona,
             decided=initiator_words(concern)[-1] if work.trigger is Trigger.DECISION else None,
             decision_question=work.question,
+            evidence=(work.evidence,) if work.evidence else (),
         )
         answer = await self._services.brain.ask(view)
         return decision.then(assessed(concern, work.trigger, about, answer, setting, work.key))

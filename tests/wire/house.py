@@ -56,7 +56,7 @@ class Bot:
 
     # --- users --------------------------------------------------------------------------------------------------------
 
-    def says(self, user: int, text: str, **more: Any) -> int:
+    def says(self, user: int, text: str | None = None, **more: Any) -> int:
         """Somebody writes to the bot; the message id."""
         return self.server.user_says(user, text, **more)
 
@@ -113,9 +113,11 @@ class Bot:
 
         def busy(repos: StoreRepositories) -> bool:
             now = self.clock.now()
-            moments = (repos.facts.next_due(), repos.jobs.next_due(), repos.concerns.next_at())
-            taken = repos.jobs.list((JobState.RUNNING, JobState.SENDING), 1)
-            return bool(taken) or any(at is not None and at <= now for at in moments)
+            if repos.jobs.list((JobState.RUNNING, JobState.SENDING), 1):
+                return True
+            if repos.concerns.timed_out(now, 1) or repos.concerns.due(now, 1):
+                return True
+            return any(at is not None and at <= now for at in (repos.facts.next_due(), repos.jobs.next_due()))
 
         async with asyncio.timeout(timeout):
             # An update stays with the server until the poll after the one that brought it.
