@@ -18,8 +18,10 @@ from bot.lanes import Lanes
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
 from bot.store.unit import PeeweeStore
-from core.errors import BrainError, StaleVersion
-from core.facts import Fact, StoredFact
+from core.effects import Outgoing, Purpose, Send, Words
+from core.errors import BrainError, ConfigurationError, StaleVersion
+from core.facts import Fact, FactKind, StoredFact
+from core.hub.commit import apply
 from core.hub.hub import CognitiveHub
 from core.hub.scheduler import ConcernScheduler
 from core.jobs import MODEL_RETRIES
@@ -123,7 +125,10 @@ class Runtime:
         try:
             while not self._stopping:
                 self._wake.clear()
-                await self._dispatch()
+                try:
+                    await self._dispatch()
+                except ConfigurationError as error:  # the database: what is stored waits until it is back
+                    log.error("no work taken: %s", error)
                 await self._rest()
         finally:
             ticker.stop()
@@ -202,4 +207,17 @@ class Runtime:
         if wait is not None:
             await self._store.run(lambda repos: repos.facts.defer(stored.fact_id, now + wait, attempts))
             return
-        await self._store.run(lambda repos: repos.facts.handled(stored.fact_id, "failed", reason, "", now))
+        await self._store.run(lambda repos: self._give_up(repos, stored, reason))
+
+    def _give_up(self, repos: StoreRepositories, stored: StoredFact, reason: str) -> None:
+        """A fault of ours that did not go away: the fact is closed, and who wrote it is asked to say it again."""
+        now, fact = self._clock.now(), stored.fact
+        repos.facts.handled(stored.fact_id, "failed", reason, "", now)
+        if fact.kind is FactKind.MESSAGE and not fact.group:
+            sorry = Outgoing(
+                purpose=Purpose.REPLY,
+                conversation=fact.conversation,
+                words=Words(template="chat/failed"),
+                answers=True,
+            )
+            apply(repos, Send(key=f"failed:f{stored.fact_id}", due=now, message=sorry))

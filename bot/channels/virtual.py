@@ -84,6 +84,10 @@ class VirtualChannel:
         """Script a fault; faults are used up in the order in which they were scripted."""
         self._faults.append(fault)
 
+    def heal(self) -> None:
+        """Forget all faults that are still to come."""
+        self._faults.clear()
+
     def next_message_id(self) -> str:
         """An id for a message, inbound or outbound; unique over the world."""
         return f"m{self.counter.next()}"

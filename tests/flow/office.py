@@ -97,6 +97,7 @@ class Office:
         self._events = Counter()
         self._die_in: int | None = None
         self._mortal = False
+        self._only: str | None = None
         self.deaths = 0
         numbers = Counter()
         self.channels: dict[str, LedgerChannel] = {}
@@ -124,12 +125,22 @@ class Office:
             )
         await self._app.settle()
 
+    @property
+    def app(self) -> App:
+        """The bot as it runs now."""
+        assert self._app is not None
+        return self._app
+
     def die_in(self, points: int) -> None:
         """The process dies at the `points`-th commit or send from now."""
-        self._die_in = points
+        self._die_in, self._only = points, None
 
-    def _maybe_die(self, _: str) -> None:
-        if self._die_in is not None and self._mortal:
+    def die_after_sends(self, sends: int) -> None:
+        """The process dies right after the `sends`-th message went out."""
+        self._die_in, self._only = sends, "after_send"
+
+    def _maybe_die(self, point: str) -> None:
+        if self._die_in is not None and self._mortal and self._only in (None, point):
             self._die_in -= 1
             if self._die_in <= 0:
                 self._die_in, self._mortal = None, False

@@ -219,7 +219,7 @@ async def test_with_a_model_it_is_the_models_words_that_go_out(server: BotApi, t
 async def test_a_report_of_twelve_thousand_characters_arrives_whole_and_in_order(
     server: BotApi, tmp_path: Path
 ) -> None:
-    items = "".join(f"第{n}条：这一项已经核对👍，没有问题。" for n in range(600))
+    items = "".join(f"第{n}条：这一项已经核对👍，没有问题。" for n in range(620))
     assert len(items) > 12_000
 
     def checked(prompt: str) -> dict[str, Any]:
