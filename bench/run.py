@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench.load import Figures, Sizes, instant_model, measure  # noqa: E402
+from bench.load import Figures, Sizes, instant_model, measure
 
 FULL = Sizes(one_by_one=300, chats=200, messages=2000)
 SMOKE = Sizes(one_by_one=10, chats=20, messages=60)

@@ -18,11 +18,13 @@ def test_the_state_diagram_is_the_one_of_the_table() -> None:
 def test_every_make_target_that_is_named_exists() -> None:
     targets = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     named = set(re.findall(r"`make ([a-z-]+)`", README + (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")))
-    assert named and named <= targets
+    assert named
+    assert named <= targets
 
 
 def test_every_file_that_is_named_exists() -> None:
     text = README + (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     named = {n for n in re.findall(r"`((?:core|bot|tests|templates|data|docs)/[\w/.-]+)`", text) if "NAME" not in n}
     missing = sorted(n for n in named if not (ROOT / n).exists())
-    assert named and not missing
+    assert named
+    assert not missing

@@ -185,7 +185,7 @@ class BotApi:
     async def until(self, condition: Any, timeout: float = 10.0) -> None:
         """Wait until `condition()` holds."""
         async with asyncio.timeout(timeout):
-            while not condition():  # noqa: ASYNC110 - conditions are about the ledger, which rings no bell
+            while not condition():
                 await asyncio.sleep(0.005)
 
     # -- HTTP
