@@ -93,6 +93,8 @@ class Outgoing(BaseModel):
     """(channel, kind, ref) of attachments to hand on; named in words where the channel differs."""
     answers: bool = False
     """Passes freely: it answers the recipient's own message (RULES 5)."""
+    also: tuple[Outgoing, ...] = ()
+    """The messages that this one says together, of several concerns; their words are for the logs."""
 
 
 class Send(BaseModel):

@@ -13,12 +13,12 @@ from bot.jobs.words import Writer
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
 from core.calendar import DailyWindow
-from core.concern import outbound, reports
+from core.concern import outbound, reports, together
 from core.concern.decision import Decision, Setting
 from core.concern.holding import hold_until
 from core.concern.model import Concern, Notice
-from core.effects import BOT_STARTED, TO_DELEGATES, Outgoing, Purpose
-from core.hub.commit import commit
+from core.effects import BOT_STARTED, TO_DELEGATES, Outgoing, Purpose, Send
+from core.hub.commit import apply, commit
 from core.hub.services import Services, everybody
 from core.ids import ConcernId
 from core.jobs import SEND_RETRIES, Job, JobKind
@@ -72,22 +72,68 @@ class Deliveries:
         if look.message is None:
             await self._put_off(claimed, look)
             return
-        await self._transmit(claimed, look, message)
+        await self._transmit(claimed, look, look.message)
 
     def _look(self, repos: StoreRepositories, job: Job, message: Outgoing) -> Look:
-        if message.concern_id is None:
+        if message.concern_id is None and not message.also:
             return Look(message, repos.people.get(message.to) if message.to else None)
-        concern = repos.concerns.get(message.concern_id)
+        setting = self._services.setting(everybody(repos))
+        if message.also:
+            return self._look_at_several(repos, job, message, setting)
+        look = self._look_at_one(repos, message, setting)
+        if look.concern is None or not together.may_share(look.concern, message):
+            return look
+        return self._joined(repos, job, message, look.concern, setting) or look
+
+    def _look_at_one(self, repos: StoreRepositories, message: Outgoing, setting: Setting) -> Look:
+        concern = repos.concerns.get(message.concern_id) if message.concern_id else None
         if concern is None:
             return Look(reason="its concern is gone")
-        people = everybody(repos)
-        recipient = people.get(message.to) if message.to else None
-        setting = self._services.setting(people)
+        recipient = setting.people.get(message.to) if message.to else None
         reason = outbound.still_wanted(concern, message, setting)
         if reason is not None:
             return Look(reason=reason)
         until = self._hold(repos, concern, message, setting)
         return Look(wait=until) if until else Look(message, recipient, concern)
+
+    def _joined(
+        self, repos: StoreRepositories, job: Job, message: Outgoing, concern: Concern, setting: Setting
+    ) -> Look | None:
+        """One message in place of this chase and all others that may leave to the same person; None: it is alone."""
+        parts, concerns = [message], {concern.concern_id: concern}
+        for other in repos.jobs.pending_to(message.to) if message.to else ():
+            if other.kind is not JobKind.DELIVER or other.due > setting.now:
+                continue
+            part = Outgoing.model_validate_json(other.payload)
+            found = self._look_at_one(repos, part, setting).concern
+            if found is None or found.concern_id in concerns or not together.may_share(found, part):
+                continue
+            repos.jobs.cancel(other.key, f"said together with {job.key}")
+            parts.append(part)
+            concerns[found.concern_id] = found
+        if len(parts) == 1:
+            return None
+        return self._instead(repos, f"together:{job.key}", together.as_one(parts, concerns), setting)
+
+    def _look_at_several(self, repos: StoreRepositories, job: Job, message: Outgoing, setting: Setting) -> Look:
+        """Parts of several that are not wanted any more (answered meanwhile) are left out."""
+        looks = [self._look_at_one(repos, part, setting) for part in message.also]
+        waits = [look.wait for look in looks if look.wait is not None]
+        if waits:
+            return Look(wait=max(waits))
+        wanted = [(look.message, look.concern) for look in looks if look.message and look.concern]
+        if not wanted:
+            return Look(reason="nothing of it is wanted any more")
+        if len(wanted) < len(looks):
+            left = together.as_one([part for part, _ in wanted], {c.concern_id: c for _, c in wanted})
+            return self._instead(repos, f"{job.key}:{len(wanted)}", left, setting)
+        return Look(message, setting.people.get(message.to) if message.to else None, wanted[0][1])
+
+    @staticmethod
+    def _instead(repos: StoreRepositories, key: str, message: Outgoing, setting: Setting) -> Look:
+        """What is sent is always what its row says: a changed message is a new row in place of the old one."""
+        apply(repos, Send(key=key, due=setting.now, message=message))
+        return Look(reason=f"said in {key}")
 
     def _hold(self, repos: StoreRepositories, concern: Concern, message: Outgoing, setting: Setting) -> datetime | None:
         """Sending hours and the limits across concerns, as they are now and not as they were when it was queued."""
@@ -118,7 +164,8 @@ class Deliveries:
         recipient = people.get(concern.initiator_id)
         setting = self._services.setting(people)
         counted = repos.receipts.counted_since(concern.initiator_id, day_start(recipient, setting.now))
-        answer = reports.report_due(concern, setting, counted)
+        others_open = any(c.concern_id != concern_id for c in repos.concerns.open_by_initiator(concern.initiator_id))
+        answer = reports.report_due(concern, setting, counted, others_open=others_open)
         match answer:
             case Outgoing():
                 return Look(answer, recipient, concern, concern.reports.waiting)
@@ -164,7 +211,16 @@ class Deliveries:
             repos.receipts.add(receipt_of(job.key, last, ready.message, ready.text, sent, now))
         else:
             repos.jobs.in_doubt(job.key, sent.in_doubt)
-        self._tell_concern(repos, ready.message, ready.text, sent, told)
+        self._tell_concerns(repos, ready.message, ready.text, sent, told)
+
+    def _tell_concerns(self, repos: StoreRepositories, message: Outgoing, text: str, sent: Sent, told: Told) -> None:
+        """Each concern hears of its own part, in the words for that part alone."""
+        if not message.also:
+            self._tell_concern(repos, message, text, sent, told)
+            return
+        writer = self._writer(repos.people.get(message.to) if message.to else None)
+        for part in message.also:
+            self._tell_concern(repos, part, writer.text(part.words), sent, None)
 
     def _tell_concern(self, repos: StoreRepositories, message: Outgoing, text: str, sent: Sent, told: Told) -> None:
         concern = repos.concerns.get(message.concern_id) if message.concern_id else None
@@ -192,7 +248,8 @@ class Deliveries:
     def _gone(self, repos: StoreRepositories, job: Job, message: Outgoing, reason: str) -> None:
         """No channel leads to the recipient: whatever else waits for them ends too, and the concerns hear of it."""
         repos.jobs.dead(job.key, reason)
-        self._undeliverable(repos, message, reason)
+        for part in together.parts_of(message):
+            self._undeliverable(repos, part, reason)
         if message.to is None or message.purpose not in TO_DELEGATES:
             return
         for other in repos.jobs.pending_to(message.to):
@@ -200,7 +257,8 @@ class Deliveries:
                 continue
             waiting = Outgoing.model_validate_json(other.payload)
             if waiting.purpose in TO_DELEGATES and repos.jobs.cancel(other.key, reason):
-                self._undeliverable(repos, waiting, reason)
+                for part in together.parts_of(waiting):
+                    self._undeliverable(repos, part, reason)
 
     def _undeliverable(self, repos: StoreRepositories, message: Outgoing, reason: str) -> None:
         concern = repos.concerns.get(message.concern_id) if message.concern_id else None
@@ -222,13 +280,13 @@ class Deliveries:
             return
         message = Outgoing.model_validate_json(job.payload)
         recipient = repos.people.get(message.to) if message.to else None
-        concern = repos.concerns.get(message.concern_id) if message.concern_id else None
-        found = routes(message, recipient, concern, self._live)
+        first = together.parts_of(message)[0].concern_id
+        found = routes(message, recipient, repos.concerns.get(first) if first else None, self._live)
         if found:
             sent = Sent(found[0], None, in_doubt="the process died while it was being sent")
             text = self._writer(recipient).text(message.words)
             repos.receipts.add(receipt_of(job.key, 0, message, text, sent, self._services.clock.now()))
-            self._tell_concern(repos, message, text, sent, None)
+            self._tell_concerns(repos, message, text, sent, None)
 
     def _writer(self, reader: Person | None) -> Writer:
         voice = self._voice

@@ -13,6 +13,7 @@ from core.concern.changes import name_of, notify
 from core.concern.closing import close_if_over, resolve
 from core.concern.decision import Decision, Setting
 from core.concern.escalation import escalate
+from core.concern.holding import hold_until
 from core.concern.machine import Event, started, transition
 from core.concern.model import Attitude, CommStatus, Concern, NoticeKind, Priority, Status
 from core.concern.planning import plan
@@ -127,28 +128,35 @@ def _suggested(turn: Turn, concern: Concern) -> Person | None:
 
 def _tell(decision: Decision, turn: Turn) -> Decision:
     """What the initiator hears of this turn; where the brain has no words for it, mostly nothing."""
-    concern, setting, about = decision.concern, turn.setting, turn.about
-    sent = [e.message.purpose for e in decision.effects if isinstance(e, Send)]
-    if concern.decision is not None and concern.decision.asked_at == setting.now and concern.decision.about == about:
-        return Decision(concern)
-    update, entry = turn.answer.owner_update, concern.person(about)
-    if turn.attitude is Attitude.AWAY and turn.texts and _is_news(turn):
-        return notify(concern, NoticeKind.AWAY, setting, about, update)
-    if update:
-        return notify(concern, NoticeKind.OWNER_UPDATE, setting, about, update)
-    done = entry is not None and entry.comm_status is CommStatus.DONE
+    concern, about = decision.concern, turn.about
+    messages = [e.message for e in decision.effects if isinstance(e, Send)]
+    sent = [m.purpose for m in messages]
+    passed = [m for m in messages if m.purpose is Purpose.ANSWER and turn.trigger is Trigger.DECISION]
+    ack = Decision(concern, tuple(_passed_on(concern, turn, m) for m in passed if concern.initiator_id is not None))
     if (
-        turn.trigger is Trigger.REPLY
-        and done
-        and turn.attitude is not Attitude.UNRELATED
-        and open_parts(concern, about)
+        concern.decision is not None
+        and concern.decision.asked_at == turn.setting.now
+        and concern.decision.about == about
     ):
-        return notify(concern, NoticeKind.PARTIAL, setting, about)
-    if Purpose.FOLLOW_UP in sent:
-        return notify(concern, NoticeKind.TIMEOUT_RETRY, setting, about)
-    if turn.trigger is Trigger.DECISION and Purpose.ANSWER in sent and concern.initiator_id is not None:
-        return Decision(concern, (_passed_on(concern, turn),))
-    return Decision(concern)
+        return ack
+    kind = _occasion(concern, turn, sent)
+    if kind is None:
+        return ack
+    return ack.then(notify(concern, kind, turn.setting, about, turn.answer.owner_update))
+
+
+def _occasion(concern: Concern, turn: Turn, sent: list[Purpose]) -> NoticeKind | None:
+    """The notice that this turn is worth; the brain's own words, if any, stand in place of its template."""
+    entry = concern.person(turn.about)
+    if turn.attitude is Attitude.AWAY and turn.texts and _is_news(turn):
+        return NoticeKind.AWAY
+    if turn.answer.owner_update:
+        return NoticeKind.OWNER_UPDATE
+    done = entry is not None and entry.comm_status is CommStatus.DONE
+    heard = turn.trigger in (Trigger.REPLY, Trigger.EVIDENCE, Trigger.DECISION)
+    if heard and done and turn.attitude is not Attitude.UNRELATED and open_parts(concern, turn.about):
+        return NoticeKind.PARTIAL
+    return NoticeKind.TIMEOUT_RETRY if Purpose.FOLLOW_UP in sent else None
 
 
 def _is_news(turn: Turn) -> bool:
@@ -156,9 +164,11 @@ def _is_news(turn: Turn) -> bool:
     return turn.before.attitude is not Attitude.AWAY or turn.named_time not in (None, turn.before.not_before)
 
 
-def _passed_on(concern: Concern, turn: Turn) -> Send:
-    """An answer to the initiator's own words, so it goes at once."""
-    values = {"title": concern.title, "name": name_of(concern, turn.about)}
+def _passed_on(concern: Concern, turn: Turn, answer: Outgoing) -> Send:
+    """An answer to the initiator's own words, so it goes at once; it says when `answer` waits for its hours."""
+    until = hold_until(concern, answer, (), turn.setting)
+    when = until.isoformat() if until is not None else None
+    values = {"title": concern.title, "name": name_of(concern, turn.about), "when": when}
     message = Outgoing(
         purpose=Purpose.REPLY,
         to=concern.initiator_id,

@@ -25,13 +25,24 @@ _TO_DELEGATES = (
 )
 
 
+NO_LONGER = "concern/no_longer"
+"""Told to somebody whose part another one takes over, or who is let go while the matter goes on."""
+
+
 def everything_back(concern: Concern, *, reports: bool) -> Effect:
     """Take back all that was to go to delegates; answers to the initiator and what is settled still go."""
     return Withdraw(concern_id=concern.concern_id, purposes=_TO_DELEGATES, reports=reports)
 
 
-def settled(concern: Concern, people: Iterable[PersonId], setting: Setting, cause: str) -> tuple[Send, ...]:
-    """Tell these people, who were asked already, that the matter is settled."""
+def settled(
+    concern: Concern,
+    people: Iterable[PersonId],
+    setting: Setting,
+    cause: str,
+    *,
+    template: str = "concern/settled",
+) -> tuple[Send, ...]:
+    """Tell these people, who were asked already, that the matter is settled (or, by `template`, theirs no longer)."""
     values = {"title": concern.title, "initiator": _initiator_name(concern)}
     return tuple(
         Send(
@@ -40,7 +51,7 @@ def settled(concern: Concern, people: Iterable[PersonId], setting: Setting, caus
             message=Outgoing(
                 purpose=Purpose.SETTLED,
                 to=p,
-                words=Words(template="concern/settled", values=values),
+                words=Words(template=template, values=values),
                 concern_id=concern.concern_id,
             ),
         )

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from core.agenda.model import RecentDecision
 from core.concern.changes import name_of, noted, notify, owing, was_contacted, with_comm, with_state
-from core.concern.closing import close_if_over, settled
+from core.concern.closing import NO_LONGER, close_if_over, settled
 from core.concern.decision import Decision, Setting
 from core.concern.machine import Event, started, transition
-from core.concern.model import DELEGATE, CommStatus, Concern, DelegateState, NoticeKind, Priority, Status
+from core.concern.model import (
+    DELEGATE,
+    Attitude,
+    CommStatus,
+    Concern,
+    DelegateState,
+    NoticeKind,
+    Priority,
+    Status,
+)
 from core.concern.opening import new_delegate
 from core.concern.planning import plan
 from core.concern.points import CHASING, drop_points_about, raise_point
@@ -96,10 +105,12 @@ def reassign(concern: Concern, old: PersonId | None, new: Person, setting: Setti
     if not was_contacted(concern, new.person_id):
         decision = decision.then(join(decision.concern, new, setting, in_place_of=None, cause=cause))
     if old is not None and old != new.person_id:
-        told = [old] if was_contacted(concern, old) else []
+        # Who said that it is not theirs knows.
+        knows = concern.state_of(old).attitude is Attitude.REFUSED
+        told = [old] if was_contacted(concern, old) and not knows else []
         changed = with_comm(decision.concern, old, CommStatus.NOT_NEEDED)
         off = Withdraw(concern_id=concern.concern_id, person_id=old)
-        decision = decision.then(Decision(changed, (off, *settled(changed, told, setting, cause))))
+        decision = decision.then(Decision(changed, (off, *settled(changed, told, setting, cause, template=NO_LONGER))))
         decision = decision.then(drop_points_about(decision.concern, old, setting))
     decision = decision.then(close_if_over(decision.concern, setting, cause))
     return decision.then(rested(decision.concern, setting))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.concern.changes import name_of, noted, was_contacted, with_comm
-from core.concern.closing import close_if_over, settled
+from core.concern.closing import NO_LONGER, close_if_over, settled
 from core.concern.decision import Decision, Setting
 from core.concern.escalation import rested
 from core.concern.model import CommStatus, Concern
@@ -30,7 +30,8 @@ def release(
     for who in people:
         changed = with_comm(decision.concern, who, CommStatus.NOT_NEEDED)
         changed = noted(changed, setting.now, "released", name_of(concern, who))
-        told = settled(changed, [who] if was_contacted(concern, who) else [], setting, cause)
+        asked = [who] if was_contacted(concern, who) else []
+        told = settled(changed, asked, setting, cause, template=NO_LONGER)
         decision = decision.then(Decision(changed, (Withdraw(concern_id=concern.concern_id, person_id=who), *told)))
         decision = decision.then(drop_points_about(decision.concern, who, setting))
     left = [p.display_name for p in decision.concern.delegates if p.comm_status is not CommStatus.NOT_NEEDED]

@@ -89,9 +89,13 @@ def _follow_up(concern: Concern, turn: Turn) -> Decision:
 
 
 def pass_on(concern: Concern, turn: Turn) -> Decision:
-    """The initiator's decision goes to the delegate at once, in the brain's words or the initiator's own."""
+    """The initiator's decision goes to the delegate at once, in the brain's words or the initiator's own.
+
+    Where the brain reads it as "later", nothing is said and they are waited for until then.
+    """
     if not turn.message and turn.wait_until is not None and not turn.met:
-        return Decision(concern)
+        concern = with_state(concern, turn.about, not_before=turn.wait_until, fired_at=turn.setting.now)
+        return Decision(_expected_again(concern, turn))
     said = [line for line in concern.source.detail.split("\n") if line.strip()]
     values = _values(concern) | {"words": said[-1] if said else ""}
     words = Words(text=turn.message) if turn.message else Words(template="concern/decision", values=values)
@@ -99,15 +103,21 @@ def pass_on(concern: Concern, turn: Turn) -> Decision:
 
 
 def _send(concern: Concern, turn: Turn, purpose: Purpose, words: Words, due: datetime, **more: Any) -> Decision:
-    about, entry = turn.about, concern.person(turn.about)
-    # Somebody who was given up is expected to answer what is asked of them now.
-    if concern.status.is_open and entry is not None and entry.comm_status is CommStatus.NO_ANSWER:
-        concern = with_comm(concern, about, CommStatus.WAITING_REPLY)
+    about = turn.about
+    concern = _expected_again(concern, turn)
     if purpose is Purpose.ASK_BACK:
         concern = with_state(concern, about, asked_back=True)
     message = Outgoing(purpose=purpose, to=about, words=words, concern_id=concern.concern_id, **more)
     key = f"{purpose}:{concern.concern_id}:{about}:{turn.cause}"
     return Decision(concern, (Send(key=key, due=due, message=message),))
+
+
+def _expected_again(concern: Concern, turn: Turn) -> Concern:
+    """Somebody who was given up is waited for again once something is asked of them anew."""
+    entry = concern.person(turn.about)
+    if not concern.status.is_open or entry is None or entry.comm_status is not CommStatus.NO_ANSWER:
+        return concern
+    return with_comm(concern, turn.about, CommStatus.WAITING_REPLY)
 
 
 def _values(concern: Concern) -> dict[str, Any]:

@@ -77,16 +77,16 @@ def _attitude(said: AttitudeOf | None, met: bool, texts: tuple[str, ...]) -> Att
 def _named_time(
     concern: Concern, about: PersonId, said: AttitudeOf | None, texts: tuple[str, ...], setting: Setting
 ) -> datetime | None:
-    if said is None or said.attitude not in ("commitment", "away"):
+    if said is None or not texts or said.attitude not in ("commitment", "away"):
         return None
     person, day_ends = setting.people.get(about), end_of_work(setting.people.get(about))
-    at = None
+    at: datetime | None
     if said.promised_time is not None:
         at = aware(said.promised_time, person, setting)
         if said.attitude == "commitment" and at.time() == time():
             # A day without an hour.
             at = at.replace(hour=day_ends.hour, minute=day_ends.minute)
-    elif texts:
+    else:
         heard = [e.ts for e in concern.dialogue_with(about) if e.direction == "inbound"]
         at = promised("\n".join(texts), heard[-1].astimezone(_zone(person)), end_of_work=day_ends)
     return at if at is not None and at > setting.now else None

@@ -44,7 +44,9 @@ def understood(concern: Concern, turn: Turn) -> Concern:
 
 def _core(concern: Concern, turn: Turn) -> str:
     given = turn.answer.key_information
-    if given and given.strip():
+    # Words of somebody who has said nothing are an invention, unless it was evidence that spoke.
+    spoken = turn.trigger is Trigger.EVIDENCE or bool(inbound_texts(concern, turn.about))
+    if given and given.strip() and spoken:
         return dated(part_in_words(concern, turn.about, given.strip()), concern, turn.about, turn.setting)
     if turn.texts and turn.attitude in _TELLING:
         return dated(" ".join(turn.texts), concern, turn.about, turn.setting)
@@ -53,7 +55,7 @@ def _core(concern: Concern, turn: Turn) -> str:
 
 def _held_longer(concern: Concern, turn: Turn) -> Concern:
     """The brain may wait longer than the interval, never shorter."""
-    if turn.wait_until is None or turn.trigger is Trigger.DECISION:
+    if turn.wait_until is None:
         return concern
     state, person = concern.state_of(turn.about), turn.setting.people.get(turn.about)
     coming = next_follow_up(state.model_copy(update={"fired_at": None}), concern.priority, person, turn.setting)
@@ -68,10 +70,12 @@ def part_done(concern: Concern, turn: Turn) -> bool:
     So says the brain when it calls the goal met; or, where others are still open, when it calls their words an answer
     and has nothing more to ask of them.
     """
-    if turn.lacks_day or not turn.texts:
+    if turn.lacks_day:
         return False
-    if turn.answer.goal_met:
+    if turn.answer.goal_met and (turn.texts or turn.trigger in (Trigger.EVIDENCE, Trigger.DECISION)):
         return True
+    if not turn.texts:
+        return False
     settled_with = not turn.message and not turn.answer.needs_decision
     return turn.attitude is Attitude.ANSWERED and settled_with and bool(open_parts(concern, turn.about))
 

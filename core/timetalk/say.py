@@ -38,7 +38,9 @@ def _say_day(day: date, today: date, days: int, zh: bool) -> str:
     if days in near:
         return near[days][0 if zh else 1] + " "
     if 2 <= days <= 6:
-        return f"周{_ZH_WEEKDAYS[day.weekday()]} " if zh else f"{_EN_WEEKDAYS[day.weekday()]} "
+        # In Chinese a bare weekday is one of this week, so on a Friday 周四 was yesterday.
+        week = "下周" if day.weekday() < today.weekday() else "周"
+        return f"{week}{_ZH_WEEKDAYS[day.weekday()]} " if zh else f"{_EN_WEEKDAYS[day.weekday()]} "
     return say_date(day, today, zh) + (" " if zh else ", ")
 
 

@@ -18,6 +18,7 @@ from bot.channels.virtual import Fault
 from core.calendar import DailyWindow
 from core.concern.decision import calendar_of
 from core.concern.model import CommStatus, Concern, Priority, Status
+from core.concern.together import parts_of
 from core.effects import BOT_STARTED, TO_DELEGATES, Outgoing, Purpose
 from core.ids import PersonId
 from core.jobs import JobKind
@@ -73,7 +74,7 @@ class Days(RuleBasedStateMachine):
         else:
             self.office.say(who, text, channel=person.identities[-1].channel)
 
-    @rule(hours=st.sampled_from((0.2, 1, 3, 5, 9, 26, 75)))
+    @rule(hours=st.sampled_from((0.2, 1, 3, 5, 7.8, 9, 26, 75)))
     def time_passes(self, hours: float) -> None:
         self.office.advance(timedelta(hours=hours))
 
@@ -84,7 +85,7 @@ class Days(RuleBasedStateMachine):
     def initiator_says(self, who: str, text: str) -> None:
         self.office.say(who, text)
 
-    @rule(channel=st.sampled_from(("telegram", "feishu")), chat=st.sampled_from((None, "2", "ou_2", "3", "ou_4")), times=st.integers(1, 3),
+    @rule(channel=st.sampled_from(("telegram", "feishu")), chat=st.sampled_from((None, "2", "ou_2", "3", "ou_4")), times=st.sampled_from((1, 2, 9)),
           kind=st.sampled_from(("rate_limited", "unavailable", "unknown_outcome")))  # fmt: skip
     def channel_falters(self, channel: str, chat: str | None, times: int, kind: str) -> None:
         self.office.channels[channel].fail(Fault(kind, chat, times))  # type: ignore[arg-type]
@@ -100,6 +101,10 @@ class Days(RuleBasedStateMachine):
     @rule(points=st.integers(1, 12))
     def dies_soon(self, points: int) -> None:
         self.office.die_in(points)
+
+    @rule(sends=st.integers(1, 3))
+    def dies_after_a_send(self, sends: int) -> None:
+        self.office.die_after_sends(sends)
 
     @rule()
     def restarts(self) -> None:
@@ -136,8 +141,9 @@ class Days(RuleBasedStateMachine):
                 continue
             message = Outgoing.model_validate_json(job.payload)
             assert message.to in (None, recipient.person_id), f"meant for {message.to}: {arrived}"
-            if message.purpose in TO_DELEGATES:
-                self._to_delegate(arrived, message, recipient)
+            for part in parts_of(message):
+                if part.purpose in TO_DELEGATES:
+                    self._to_delegate(arrived, part, recipient)
 
     def _concern(self, concern_id: str | None) -> Concern:
         found = self.office.look(lambda repos: repos.concerns.get(concern_id))

@@ -259,6 +259,17 @@ def test_indirect_evidence_meets_a_goal() -> None:
     assert "merge !12" in desk.texts(OWNER, Purpose.REPORT_BACK)[0]
 
 
+def test_evidence_for_one_part_leaves_the_other_open() -> None:
+    desk = Desk().raise_for(ZHANG, LI)
+    desk.advance(hours=1)
+    answer = says(goal_met=True, key_information="merge !12")
+    desk.take(assessed(desk.concern, Trigger.EVIDENCE, ZHANG, answer, desk.setting, "f9"))
+    desk.settle()
+    assert desk.comm(ZHANG) is CommStatus.DONE
+    assert desk.concern.status is Status.WAITING_REPLY
+    assert desk.texts(OWNER)[-1] == "张三说merge !12。李四还没回复，我再跟一下。"
+
+
 def test_of_two_parts_the_missing_one_is_asked_for() -> None:
     desk = asked(title="A 和 B", goal="完成 A 和 B")
     ask = says(goal_met=False, attitudes={ZHANG: "answered"}, messages=[{"to": ZHANG, "text": "B 呢？"}])
@@ -311,6 +322,16 @@ def test_thanks_after_an_answer_leave_it_answered() -> None:
 
 
 # --- what the brain may not do
+
+
+def test_a_silent_one_has_neither_promised_nor_said_anything() -> None:
+    desk = asked()
+    promise = {"attitude": "commitment", "promised_time": MONDAY + 90 * H}
+    desk.brain = lambda c, t, who: says(key_information="下周给", attitudes={who: promise})
+    desk.advance(hours=5)
+    assert len(desk.to(ZHANG, Purpose.FOLLOW_UP)) == 1
+    assert desk.concern.state_of(ZHANG).not_before is None
+    assert desk.concern.state_of(ZHANG).key_information is None
 
 
 def test_words_for_anybody_else_never_leave() -> None:

@@ -56,7 +56,7 @@ def test_a_critical_one_is_asked_again_at_any_hour() -> None:
 
 
 def test_while_it_waits_nobody_is_chased() -> None:
-    desk = waiting(LI, deadline=MONDAY + 50 * H)
+    desk = waiting(LI, deadline=MONDAY + 30 * H)
     desk.advance(days=4)
     assert len(desk.to(ZHANG)) == 1
     assert len(desk.to(LI)) == 1
@@ -104,6 +104,21 @@ def test_a_brain_that_wants_to_wait_passes_nothing_on() -> None:
     desk.take(steer.decide(desk.concern, "下周再说", desk.setting, desk.cause()))
     desk.settle()
     assert not desk.to(ZHANG, Purpose.ANSWER)
+    assert desk.concern.timeout_at == MONDAY + 50 * H
+
+
+def test_a_decision_may_settle_one_part_of_several() -> None:
+    desk = waiting(LI)
+    desk.brain = lambda c, t, who: says(goal_met=True, key_information="周五，先用 mock", attitudes={who: "answered"})
+    desk.advance(hours=1)
+    desk.take(steer.decide(desk.concern, "可以", desk.setting, desk.cause()))
+    desk.advance(minutes=31)
+    assert desk.comm(ZHANG) is CommStatus.DONE
+    assert len(desk.to(ZHANG, Purpose.ANSWER)) == 1
+    assert desk.texts(OWNER)[-2:] == [
+        "好的，我转告张三。",
+        "张三说周五（3月20日），先用 mock。李四还没回复，我再跟一下。",
+    ]
 
 
 def test_with_nothing_waiting_there_is_nothing_to_decide() -> None:

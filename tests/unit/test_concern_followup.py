@@ -208,6 +208,21 @@ def test_the_brain_may_not_be_quicker() -> None:
     assert len(desk.to(ZHANG, Purpose.FOLLOW_UP)) == 1
 
 
+def test_a_time_of_their_own_may_be_sooner_than_the_interval() -> None:
+    desk = always_open().raise_for(ZHANG, priority=Priority.LOW)
+    promise = {"attitude": "commitment", "promised_time": MONDAY + 3 * H}
+    desk.reply(ZHANG, "一点给你", says(attitudes={ZHANG: promise}))
+    desk.advance(hours=4)
+    assert [s.at for s in desk.to(ZHANG, Purpose.FOLLOW_UP)] == [MONDAY + 3 * H]
+
+
+def test_the_brain_does_not_cut_a_promise_short() -> None:
+    desk = always_open().raise_for(ZHANG)
+    promise = {"attitude": "commitment", "promised_time": MONDAY + 30 * H}
+    desk.reply(ZHANG, "明天下午", says(attitudes={ZHANG: promise}, next_action={"when": MONDAY + 20 * H}))
+    assert desk.concern.due_at == MONDAY + 30 * H
+
+
 def test_a_reply_takes_back_a_follow_up_that_was_on_its_way() -> None:
     desk = always_open().raise_for(ZHANG)
     desk.now = MONDAY + 4 * H
@@ -296,6 +311,27 @@ def test_each_who_owes_an_answer_is_checked_with_once_and_the_initiator_hears_at
     assert "到截止时间了" in told.text
     assert "李四说周四" in told.text
     assert "张三还没回复" in told.text
+
+
+def test_who_was_only_just_asked_is_not_checked_with() -> None:
+    desk = Desk(directory=people(zhangsan={"working_hours": "17:00-20:00"}))
+    desk.raise_for(ZHANG, deadline=MONDAY + 9 * H)
+    desk.advance(hours=10)
+    assert [s.purpose for s in desk.to(ZHANG)] == [Purpose.FIRST_CONTACT]
+
+
+def test_a_check_takes_the_place_of_a_follow_up_at_the_same_time() -> None:
+    desk = Desk().raise_for(ZHANG, priority=Priority.CRITICAL, deadline=MONDAY + H)
+    desk.advance(minutes=59)
+    assert [s.purpose for s in desk.to(ZHANG)] == [Purpose.FIRST_CONTACT, Purpose.DEADLINE_CHECK]
+
+
+def test_an_instant_that_is_due_for_both_reasons_fires_once() -> None:
+    desk = Desk().raise_for(ZHANG, priority=Priority.CRITICAL, deadline=MONDAY + H / 2)
+    assert (desk.concern.timeout_at, desk.concern.due_at) == (MONDAY + H / 2, None)
+    desk.advance(minutes=30)
+    assert len(desk.to(ZHANG, Purpose.FOLLOW_UP)) == 1
+    assert any("到截止时间了" in text for text in desk.texts(OWNER))
 
 
 def test_who_named_a_time_is_not_checked_with() -> None:

@@ -75,6 +75,12 @@ def test_an_edit_after_it_went_out_is_a_correction_to_those_already_asked() -> N
     assert len(desk.to(LI, Purpose.FIRST_CONTACT)) == 1
 
 
+def test_what_was_asked_first_is_not_forgotten_over_a_correction() -> None:
+    desk = Desk().raise_for(ZHANG)
+    desk.take(steer.amend(desk.concern, "是 v3.0", desk.setting, "f5", CHAT, edited=True))
+    assert desk.concern.source.detail == "帮我问一下，v2.0 什么时候能提测\n是 v3.0"
+
+
 def test_who_has_answered_is_asked_anew_by_a_correction() -> None:
     desk = Desk().raise_for(ZHANG, LI)
     desk.reply(LI, "周四", says(goal_met=True, attitudes={LI: "answered"}))
@@ -82,6 +88,8 @@ def test_who_has_answered_is_asked_anew_by_a_correction() -> None:
     desk.settle()
     assert desk.comm(LI) is CommStatus.WAITING_REPLY
     assert desk.texts(LI, Purpose.CORRECTION)
+    desk.advance(hours=1)
+    assert not any("李四说" in text for text in desk.texts(OWNER))
     assert desk.concern.goal.endswith("；还要报预算")
 
 
@@ -108,6 +116,7 @@ def test_a_pause_with_an_end_goes_on_by_itself() -> None:
     desk = Desk(now=EVENING).raise_for(ZHANG)
     until = MONDAY + timedelta(days=2)
     desk.take(steer.pause(desk.concern, until, desk.setting))
+    assert not desk.jobs
     desk.advance(days=4)
     assert [s.at for s in desk.to(ZHANG, Purpose.FIRST_CONTACT)] == [until]
     assert len(desk.to(ZHANG, Purpose.FOLLOW_UP)) == 3
@@ -186,6 +195,16 @@ def test_no_more_messages_are_sent_to_whoever_wants_none() -> None:
     desk.advance(days=5)
     assert len(desk.to(ZHANG)) == 1
     assert desk.to(LI, Purpose.FOLLOW_UP)
+
+
+def test_who_wants_none_may_answer_all_the_same() -> None:
+    desk = Desk().raise_for(ZHANG, LI)
+    desk.take(declined_contact(desk.concern, ZHANG, desk.setting))
+    desk.reply(ZHANG, "再说吧", says(attitudes={ZHANG: "vague"}, messages=[{"to": ZHANG, "text": "哪天？"}]))
+    assert desk.comm(ZHANG) is CommStatus.DECLINED
+    assert len(desk.to(ZHANG)) == 1
+    desk.reply(ZHANG, "周四", says(goal_met=True, attitudes={ZHANG: "answered"}))
+    assert desk.comm(ZHANG) is CommStatus.DONE
 
 
 def test_when_the_last_one_wants_none_it_ends_with_what_was_obtained() -> None:

@@ -61,6 +61,10 @@ def test_the_silence_budget_of_a_day(weight: Weight, counted: int, expected: obj
     assert gate(weight, counted=counted) == expected
 
 
+def test_a_critical_matter_is_not_held_back_by_the_budget() -> None:
+    assert gate(critical=True, counted=20) == Pass()
+
+
 @pytest.mark.parametrize(
     ("weight", "now", "critical", "expected"),
     [

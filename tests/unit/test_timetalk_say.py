@@ -29,6 +29,12 @@ def test_say_moment(moment: str, zh: str, en: str) -> None:
     assert (say_moment(at, NOW, "zh-CN"), say_moment(at, NOW, "en")) == (zh, en)
 
 
+@pytest.mark.parametrize(("moment", "zh"), [("2026-03-22T15:00", "周日 15:00"), ("2026-03-23T15:00", "下周一 15:00")])
+def test_a_weekday_of_next_week_is_said_as_such_in_chinese(moment: str, zh: str) -> None:
+    friday = NOW.replace(day=20)
+    assert say_moment(datetime.fromisoformat(moment).replace(tzinfo=NOW.tzinfo), friday, "zh-CN") == zh
+
+
 def test_a_moment_is_said_in_the_zone_of_now() -> None:
     at = datetime(2026, 3, 16, 7, 0, tzinfo=ZoneInfo("UTC"))
     assert say_moment(at, NOW, "zh") == "今天 15:00"

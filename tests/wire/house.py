@@ -165,22 +165,45 @@ Words = Callable[[str], Any]
 """From the user's part of a prompt to the value that the model answers with."""
 
 
+_MARKS = {
+    "judge": "targets",
+    "extract": "tendencies",
+    "evaluate": "primary_action_chain",
+    "assess": "goal_met",
+    "match_reply": "concern_ids",
+}
+"""Where a request does not name its question, the schema in its prompt tells: only this one has such a field."""
+
+
 def mind(answers: dict[str, Any]) -> Behaviour:
     """A model that answers each question by its name: with a value, or with what `Words` makes of the prompt.
 
-    What is not named gets the smallest value that fits.
+    Small talk stands for what shows no name. What is not in `answers` gets the smallest value that fits.
     """
 
     async def behave(server: FakeOpenAI, _: web.Request) -> web.StreamResponse:
         body = server.requests[-1]
-        name = body.get("response_format", {}).get("json_schema", {}).get("name", "")
+        name = _question(body)
         if name not in answers:
             return web.json_response(obedient(body))
         answer = answers[name]
         value = answer(body["messages"][1]["content"]) if callable(answer) else answer
-        return web.json_response(completion({"content": json.dumps(value, ensure_ascii=False)}))
+        words = json.dumps(value, ensure_ascii=False)
+        if "tools" not in body:
+            return web.json_response(completion({"content": words}))
+        call = {"id": "call_1", "type": "function", "function": {"name": name, "arguments": words}}
+        return web.json_response(completion({"tool_calls": [call]}, "tool_calls"))
 
     return behave
+
+
+def _question(body: dict[str, Any]) -> str:
+    if "tools" in body:
+        return str(body["tools"][0]["function"]["name"])
+    if "json_schema" in body.get("response_format", {}):
+        return str(body["response_format"]["json_schema"]["name"])
+    system = body["messages"][0]["content"]
+    return next((name for name, mark in _MARKS.items() if f'"{mark}"' in system), "converse")
 
 
 @contextlib.asynccontextmanager

@@ -40,6 +40,7 @@ async def test_two_people_are_asked_and_the_owner_gets_the_whole(server: BotApi,
         for delegate in (ZHANGSAN, LISI):
             asked = await it.hears(delegate, "v2.0")
             assert "老板" in asked.text
+        await it.idle()
         it.advance(HALF_AN_HOUR)
         await it.hears(OWNER, "已经联系")
         it.says(LISI, "前端部分周四能提测")

@@ -10,13 +10,13 @@ from core.brain.questions import PersonBrief
 from core.brain.rules.names import PERSON, Masked, masked, unknown_name
 from core.brain.rules.text import any_of, quoted_speaker, without_quotes
 
+# Possessive throughout: a list of many people must not be taken apart again and again.
 JOIN = (
-    r"\s*(?:、|,?\s*(?:和|跟|与|及|以及|还有|同|同埋|或者|或|加上|&|and also|and|or|plus)\s*|,(?=\s*(?:"
-    + PERSON
-    + r")\s*(?:,|、|和|还有|and|各|都|三|两|那边)))?\s*"
+    r"\s*+(?:、|,?\s*+(?:和|跟|与|及|以及|还有|同|同埋|或者|或|加上|&|and also|and|or|plus)|,(?=\s*+"
+    rf"{PERSON}\s*+(?:,|、|和|还有|and|各|都|三|两|那边)))?+\s*+"
 )
-LIST = rf"(?:the |our |my )?{PERSON}(?:{JOIN}{PERSON})*"
-_TIGHT = rf"{PERSON}(?:\s*(?:、|和|跟|与|及)?\s*{PERSON})*"
+LIST = rf"(?:the |our |my )?{PERSON}(?:{JOIN}{PERSON})*+"
+_TIGHT = rf"{PERSON}(?:\s*+(?:、|和|跟|与|及)?+\s*+{PERSON})*+"
 _FILL = (
     r"(?:各位?|每个|一下子?|下子?|一?声|一?句|问|打听|哈|一遍|遍|着|个|联系|了|一|去|再|过去|一起|一次|"
     r"次)*+\s*(?:那个|这个|到)?\s*(?:[\u4e00-\u9fff]{0,6}?(?:那个|部的|组的|的|那边的))??\s*"
@@ -34,7 +34,7 @@ _SPEAK = (
 _NOT_OTHERS = rf"(?<!{PERSON})(?<![他她])"
 ZH_BEFORE = re.compile(rf"{_NOT_OTHERS}(?<![发交转汇递带送传寄借卖付还退打欠输])(?:{_STRONG}){_FILL}(?P<who>{LIST})")
 ZH_TOWARDS = re.compile(
-    rf"(?<![发交转汇递带送传寄借卖付还退打])(?:{_TOWARDS})\s*(?P<who>{LIST})(?:那边|那儿|那里|这边)?[^,。!?;\n{PERSON[1:-1]}]{{0,4}}?(?:{_SPEAK})"
+    rf"(?<![发交转汇递带送传寄借卖付还退打])(?:{_TOWARDS})\s*(?P<who>{LIST})(?:那边|那儿|那里|这边)?[^,。!?;\n{PERSON[1:-1]}]{{0,4}}?(?:{_SPEAK})(?![得过了])"
 )
 ZH_EACH = re.compile(
     rf"(?P<who>{LIST})\s*(?:那边|那儿)?\s*(?:除了?{LIST}(?:以外|之外)?)?\s*(?:几个|这几个|[两二三四五六]个?人?|"
@@ -138,8 +138,8 @@ class Reach:
 def reach(text: str, people: Sequence[PersonBrief], self_id: str = "") -> Reach:
     """Whom this request is to reach. `self_id`: the sender, who is never a delegate of their own."""
     others = tuple(p for p in people if p.person_id != self_id)
-    own = masked(without_quotes(text), others)
-    found = Reach(own)
+    own = masked(without_quotes(text), people)
+    found = Reach(own, barred={self_id})
     barred = _spans(own.folded, (NOT_ZH, NOT_AFTER, EXCEPT, NOT_EN, LEAVE_EN))
     asked = [s for s in _asked(own.folded) if not any(b[0] <= s[0] < b[1] for b in barred)]
     if not asked:
@@ -212,7 +212,7 @@ def _take(found: Reach, start: int, end: int) -> None:
     for mark in re.findall(PERSON, own.folded[start:end]):
         mention = own.mention(mark)
         ids = tuple(i for i in mention.ids if i not in found.barred)
-        if len(ids) > 1 and not grouped:
+        if len(mention.ids) > 1 and len(ids) > 1 and not grouped:
             settled = [i for m in own.found if len(m.ids) == 1 for i in m.ids if i in ids]
             if not settled:
                 found.ambiguous[mention.name] = ids

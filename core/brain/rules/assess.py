@@ -11,7 +11,7 @@ from core.brain.rules.evidence import satisfied
 from core.brain.rules.goal import ORDER
 from core.brain.rules.reading import Reading, Scene, missing, read
 from core.brain.rules.reply import INJECTION
-from core.brain.rules.signs import is_done
+from core.brain.rules.signs import is_done, is_yes_alone
 from core.brain.rules.text import any_of, clauses, fold, grams, made_of, sentences, shared, squeezed
 
 
@@ -61,7 +61,8 @@ def _replied(q: Assess) -> Assessment:
     reading = read(q.new, scene)
     name, pronoun = _standing(q)
     met_before = _known_meets(q, scene)
-    met = reading.met or (met_before and reading.attitude in ("unrelated", "question") and not reading.proposal)
+    beside = reading.attitude in ("unrelated", "question") or is_yes_alone(fold(reading.words))
+    met = reading.met or (met_before and beside and not reading.proposal)
     update = None if met else _for_owner(q, reading, met, name, pronoun)
     attitude = AttitudeOf(attitude=reading.attitude, promised_time=reading.promised, names_other=reading.names_other)
     return Assessment(
@@ -284,15 +285,17 @@ def _agreed(q: Assess, before: str, decided: str) -> str:
     return last or (q.known or decided)
 
 
+_COMPLETES = re.compile(
+    r"合并|已(?!建|开|创)|完成|通过|成功|(?:上线|提测|发布)了|\bmerge[d_]?|\bclosed\b|\bpassed\b|\breleased\b|\bdeployed\b|\bsuccess"
+)
+
+
 def _evidence(q: Assess) -> Assessment:
     """Met when an event completes something and is about what the goal is about."""
     for text in q.evidence:
         own = fold(text)
         about = shared(text, f"{q.title} {q.goal}")
-        completes = is_done(own) or re.search(
-            r"\bmerged?\b|\bclosed\b|\bpassed\b|\breleased\b|\bdeployed\b|\bsuccess|合并|已|完成|通过|上线|提测|发布",
-            own,
-        )
+        completes = is_done(own) or _COMPLETES.search(own)
         if about and completes:
             return Assessment(
                 goal_met=True,

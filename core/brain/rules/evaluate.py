@@ -9,7 +9,7 @@ from typing import Any
 from core.brain.questions import Ambiguity, Evaluate, EvaluatorResult, PersonBrief
 from core.brain.rules.asked import Reach
 from core.brain.rules.goal import Want, wants
-from core.brain.rules.intent import Intent, intent_of
+from core.brain.rules.intent import STEPS, Intent, intent_of
 from core.brain.rules.names import masked
 from core.brain.rules.targets import cancel_targets, concerns_meant
 from core.brain.rules.text import any_of, fold, is_english, likeness
@@ -22,6 +22,8 @@ Filler = Callable[[Evaluate, Reach], EvaluatorResult]
 def evaluate(q: Evaluate) -> EvaluatorResult:
     """The result for one tendency; a refusal says why."""
     intent, found = intent_of(q.tendency, q.now, q.contacts, q.concerns, q.sender_id)
+    if intent is Intent.CHAT and STEPS.search(fold(q.tendency)):
+        return _refused("no_ability", "no ability for work of its own yet")
     if intent is Intent.CHAT:
         return _refused("no_action", "nothing is to be done")
     key, fill = ABILITIES[intent]

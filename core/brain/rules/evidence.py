@@ -191,7 +191,7 @@ def _is_yes_or_no(parts: Sequence[Part], about: str, complained: bool) -> bool:
 
 
 def _answers_plainly(part: Part, about: str) -> bool:
-    if YES.search(part.own) or NO.search(part.own) or is_done(part.own):
+    if YES.search(part.own) or NO.search(part.own) or is_done(part.own) or _has_happened(part.own, about):
         return True
     return bool(CANNOT.search(part.own)) and (part.first or len(squeezed(part.own)) <= 6 or shared(part.own, about) > 0)
 

@@ -6,7 +6,7 @@ import re
 
 from core.brain.questions import Extract, Tendencies
 from core.brain.rules.asked import ZH_BEFORE, ZH_TOWARDS, reach
-from core.brain.rules.intent import REMIND_ME, Intent, intent_of
+from core.brain.rules.intent import REMIND_ME, STEPS, Intent, intent_of
 from core.brain.rules.text import any_of, fold, without_quotes
 
 # A new goal begins: said so, or with a number.
@@ -16,7 +16,6 @@ _ANOTHER = any_of(
     (?:^|[,，。;；\s])(?=[1-9一二三四][、.)）:：]?\s*(?:问|找|提醒|跟|让|通知))
     """
 )
-_STEPS = re.compile(r"先.{1,20}[,，]?(?:再|然后).{1,20}(?:最后)?")
 
 
 def extract(q: Extract) -> Tendencies:
@@ -27,7 +26,7 @@ def extract(q: Extract) -> Tendencies:
     if len(parts) > 1 and found:
         return Tendencies(tendencies=tuple(found))
     intent, _ = intent_of(q.text, q.now, q.contacts, q.concerns)
-    if intent is Intent.CHAT and not _STEPS.search(own):
+    if intent is Intent.CHAT and not STEPS.search(own):
         return Tendencies()
     return Tendencies(tendencies=(q.text.strip(),))
 

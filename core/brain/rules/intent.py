@@ -133,8 +133,11 @@ HINT = any_of(
 )
 _AGAIN_WORDS = r"每(?:天|周|月|晚|早|日|个(?:月|星期|礼拜|周))|\bevery\b"
 # Wider still, for the judge, who does not know the directory: the extractor, who does, decides.
+# Several steps of one piece of work: one goal, for the bot itself.
+STEPS = re.compile(r"先.{1,20}[,，]?(?:再|然后).{1,20}|\bfirst\b.{1,40}\bthen\b")
 LEAN = any_of(
     rf"""
+    {STEPS.pattern}
     {HINT.pattern}|{_AGAIN_WORDS}
     (?:问|找|催|联系|通知|转告|知会|喊|约)(?!题|候|我|号)
     (?:叫|让|跟|给|请)[一-龥]{{2,4}}(?:把|去|来|发|说|讲|做|要|交)|那边|去问

@@ -7,7 +7,7 @@ import re
 from core.brain.questions import ConcernBrief, Judge, Judgement, WaitingPoint
 from core.brain.rules import judge_delegate
 from core.brain.rules.asked import Reach
-from core.brain.rules.intent import LEAN, OPINION, STATUS, Intent, intent_of
+from core.brain.rules.intent import CANCEL, LEAN, OPINION, STATUS, Intent, intent_of
 from core.brain.rules.names import masked
 from core.brain.rules.pending import reading_of_pending
 from core.brain.rules.targets import cancel_targets, concerns_meant
@@ -108,7 +108,7 @@ def _score(q: Judge, point: WaitingPoint) -> int:
 
 def _cancel(q: Judge) -> Judgement:
     if not q.concerns:
-        if LEAN.search(fold(without_quotes(q.text))):
+        if LEAN.search(CANCEL.sub(" ", fold(without_quotes(q.text)))):
             return Judgement(
                 decision="raise", reason="nothing is open to be cancelled, but there may be an order in it"
             )

@@ -1,4 +1,4 @@
-"""What an answer to a pending confirmation means: yes, no, or yes with a change. Shared by hub and tests through Judge."""
+"""What an answer to a pending confirmation means: yes, no, or yes with a change."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from core.brain.questions import AttitudeName, PersonBrief
 from core.brain.rules import reply
 from core.brain.rules.evidence import parts_of, satisfied, without_times
 from core.brain.rules.goal import Want, is_manifold, wants
-from core.brain.rules.signs import CONDITION, HEDGE, NO, OPEN_END, YES, is_done, is_no, is_yes_alone
+from core.brain.rules.signs import CONDITION, HEDGE, IGNORANT, NO, OPEN_END, YES, is_done, is_no, is_yes_alone
 from core.brain.rules.text import CJK, clauses, fold, shared, squeezed
-from core.timetalk import deadline, has_definite_time, is_vague, promised
+from core.timetalk import deadline, has_definite_time, is_vague, parse, promised
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,13 @@ def _refuses(own: str, asked_to_act: bool) -> bool:
 
 def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
     """Neither an answer nor a no: put off, or about something else?"""
-    if reply.VAGUE.search(own) or HEDGE.search(own) or is_vague(text, scene.now) or is_yes_alone(own):
+    if (
+        reply.VAGUE.search(own)
+        or HEDGE.search(own)
+        or IGNORANT.search(own)
+        or is_vague(text, scene.now)
+        or is_yes_alone(own)
+    ):
         return Reading("vague")
     if is_no(own) or YES.search(own):
         return Reading("answered" if not asked_to_act and Want.TIME not in scene.wants else "vague")
@@ -177,8 +183,7 @@ def _will(text: str, own: str, asked_to_act: bool, scene: Scene) -> bool:
 
 def _promise(text: str, first: Reading, scene: Scene) -> datetime | None:
     if first.attitude == "away":
-        until = promised(text, scene.now, end_of_work=scene.end_of_work)
-        return until.replace(hour=9, minute=0, second=0, microsecond=0) if until else None
+        return _back(text, scene.now)
     if first.attitude == "commitment" and first.met:
         # Who confirms, confirms the time that was asked for.
         return (
@@ -189,3 +194,9 @@ def _promise(text: str, first: Reading, scene: Scene) -> datetime | None:
     if first.attitude == "commitment" or (first.attitude == "answered" and Want.TIME in scene.wants):
         return promised(text, scene.now, end_of_work=scene.end_of_work)
     return None
+
+
+def _back(text: str, now: datetime) -> datetime | None:
+    """When they are back: the morning of the last day that they name."""
+    days = [t.start or t.end for t in parse(text, now) if t.start or t.end]
+    return days[-1].replace(hour=9, minute=0, second=0, microsecond=0) if days and days[-1] else None

@@ -11,7 +11,8 @@ from core.brain.rules.text import any_of, clauses, fold, is_empty, made_of, sent
 # Tries to command the bot, to pose as somebody or to draw out what others said: never obeyed, not even read as content.
 INJECTION = any_of(
     r"""
-    (?:^|[,。!;\s])你(?:去|帮我|给我|替我|现在)+(?:跟|和|告诉|通知|联系|问|找)(?!老板|他|她|领导|一声老板)|就说是老板
+    你以后(?:只|每天|就|都|不用)|只听我的
+    (?:^|[,。!;\s])你(?:去|帮我|给我|替我|现在)+(?:跟|和|告诉|通知)(?!老板|他|她|领导|一声老板)|就说是老板
     老板(?:让|叫)你|维护模式|忽略(?:之前|以上|上面|前面|所有|你)|无视(?:之前|以上|所有)
     (?:系统|管理员)(?:指令|提示|消息|通知|命令)|【?\s*(?:系统|system)\s*】
     system\s*[:：]
@@ -99,6 +100,8 @@ REDIRECTED = any_of(
 )
 RESISTANT = any_of(
     r"""
+    又(?:想|找|赖|甩)|甩锅
+    你[^,。]{0,8}问过了?|(?:早就|都)?(?:跟你)?说过了
     怪我|随便(?:你|他|吧|$)|爱咋|要.就.,|拿(?:嘴|头|命|什么|啥)[^,。]{0,3}|光(?:叫|让|会|知道)|出了?事就
     就(?:知道)?(?:找|盯着|知道问)(?:我|我们)|又(?:要|得|让|叫|改|让我|加)|不就(?:行|好|完|得)了
     一天[^,。]{1,2}[遍次回]|(?:知道了){2}|催命|又是[^,。]{1,6}[,，]?(?:烦|累|来)|又来了|形式主义|你行你
@@ -175,7 +178,7 @@ _LATER = any_of(
     """
 )
 _QUESTION_WORD = (
-    r"哪个|哪种|哪份|哪里|哪儿|哪位|哪一?[期版天个]|什么|啥|多少|几[个份家人点号]|谁|怎么|咋|是不是|能不能|"
+    r"哪(?!怕|有)[一-龥]|什么|啥|多少|几[个份家人点号]|谁|怎么|咋|是不是|能不能|"
     r"可不可以|要不要|有没有|还是"
 )
 _ASKING = any_of(
@@ -270,12 +273,6 @@ def is_pleasantry(own: str) -> bool:
     )
 
 
-def statements_in(text: str) -> str:
-    """The text without its questions."""
-    asked = set(questions_in(text))
-    return "\n".join(s for s in sentences(text) if s not in asked)
-
-
 def pointed_to(text: str, names: tuple[PersonBrief, ...]) -> str | None:
     """Whom a refusal points to: `找李四`, `ask Wei`; a name of the directory, else what looks like a name."""
     own = fold(text)
@@ -307,7 +304,7 @@ def pointed_to(text: str, names: tuple[PersonBrief, ...]) -> str | None:
 
 _GREETINGS = any_of(
     r"""
-    在吗|在么|在不在|帮个忙|你好|早上好|下午好|晚上好|早安|晚安|早|谢谢|多谢|感谢|不客气|哈|嘻|嘿|啊|呀|你|老板|了
+    在吗|在么|在不在|帮个忙|你好|早上好|下午好|晚上好|早安|晚安|早|谢谢|多谢|感谢|辛苦|不客气|哈|嘻|嘿|啊|呀|你|老板|了
     hi|hello|hey|thankyou|thanks?|goodmorning|morning|haha|ha|lol|sentfrommyiphone|sentfrommyandroid
     """
 )

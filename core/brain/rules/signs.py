@@ -46,6 +46,7 @@ DONE = any_of(
 )
 NOT_DONE = any_of(
     r"""
+    'll\b
     一半|部分|一点|差(?!不)|只[^,。]{0,4}了|不是[^,。]{0,3}[刚已]
     \byou (?:sent|shared|uploaded|posted)|\bcan'?t\b|\bcouldn'?t\b
     (?:没|未|不|别|等|准备|打算|马上|一会儿?|待会|明天|后天|晚点|回头|下午|晚上|今晚|明早|最晚|再|就|去|要|得|我来|周[一二三四五六日天])[^,。]{0,6}(?:发|传|交|给|寄|写|做|好|完|补|送|拿)
@@ -94,7 +95,7 @@ OPEN_END = any_of(
     """
 )
 APPROXIMATE = re.compile(
-    r"一两|两三|三四|三五|四五|五六|六七|七八|八九|几[十百千万个]|十来|[百千万]来|[十百千万]多|来[个万千]|"
+    r"出头|上下|以内|不到|将近|接近|[十百千万]多|\b(?:over|under|nearly|almost|at least|up to|more than|less than)\b|一两|两三|三四|三五|四五|五六|六七|七八|八九|几[十百千万个]|十来|[百千万]来|[十百千万]多|来[个万千]|"
     r"\babout\b|\baround\b|\b\w+\? \w+\?|\bor \d|\bdozens\b|\bsome \d"
 )
 NUMERAL = any_of(
@@ -119,6 +120,7 @@ ACK = any_of(
 # Has nothing to tell: at work on it, forgotten, never knew.
 IGNORANT = any_of(
     r"""
+    还没|\b(?:haven'?t|hasn'?t) \w+ed?\b
     [没不未](?:肯|有|太)?(?:说|讲|提|告诉|定|选|决定|确定|回|通知|想好|谈好|商量好|公布|清楚|知道|晓得)|^等|忘了
     忘记|记不[清得住]|不记得|没印象|不了解|没听说|不懂|没注意|说不上
     [还正]在(?:查|找|核|等|谈|算|统计|排|处理|跟|联系|确认|问|弄|做|看|改|写|整)|在(?:查|找|核|统计|排查)

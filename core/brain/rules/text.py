@@ -49,10 +49,8 @@ def any_of(rows: str, flags: int = 0) -> re.Pattern[str]:
 
 CJK = re.compile(r"[\u3400-\u9fff]")
 _QUOTE = re.compile(
-    (
-        r"^\s*[「『“\"](?P<who>[^：:」』”\"\n]{1,12})[：:](?P<what>[^」』”\"]*)[」』”\"]\s*(?:\n|$)|^\s*>\s*(?:(?P<by>[^：:\n]{1,16})[：:])?.*?(?:\n|"
-        r"$)"
-    ),
+    r"^[ \t]*[「『“\"](?P<who>[^：:」』”\"\n]{1,12})[：:](?P<what>[^」』”\"]{0,2000})[」』”\"][ \t]*(?:\n|$)"
+    r"|^[ \t]*>[ \t]*(?:(?P<by>[^：:\n]{1,16})[：:])?[^\n]*(?:\n|$)",
     re.MULTILINE,
 )
 
@@ -66,11 +64,6 @@ def fold(text: str) -> str:
 def is_english(text: str) -> bool:
     """Latin letters and no Chinese character."""
     return not CJK.search(text) and bool(re.search(r"[A-Za-z]", text))
-
-
-def language_of(text: str) -> str:
-    """`en` or `zh-CN`, by the characters."""
-    return "en" if is_english(text) else "zh-CN"
 
 
 def without_quotes(text: str) -> str:
@@ -102,7 +95,7 @@ def clauses(text: str) -> list[str]:
     return found
 
 
-_STOP_CHARS = "的了吗呢吧呀啊嘛么是我你他她它们这那哪个什怎谁请问帮能要会不没有在和跟与就都也把被给对向让叫到去来还得着过之其及或而但为因所以可行好嗯哦哈喔噢唉一二两三几多少很太再又先后前时候点天月日号周今明昨上下里间事件边"
+_STOP_CHARS = "的了吗呢吧呀啊嘛么是我你他她它们这那哪个什怎谁请问帮能要会不没有在和跟与就都也把被给对向让叫到去来还得着过之其及或而但为因所以可行好嗯哦哈喔噢唉一二两三几多少很太再又先后前时候点天月日号今明昨上下里间事件边"
 _STOP_RUN = re.compile(f"[{_STOP_CHARS}\\W_]+|[a-z0-9]+")
 _STOP_WORDS = frozenset(
     "the a an and or of to in on at for from by with is are was were be been do does did has have had can could will would shall should may might must it its this that these those i you he she we they me my your his her our their him them us what which who whom whose when where why how if whether not no yes ok okay please pls thanks thank just so but about up out get got one thing still there here as than then any some ask tell need want let know now today tomorrow".split()
@@ -112,7 +105,7 @@ _STOP_WORDS = frozenset(
 @lru_cache(maxsize=2048)
 def grams(text: str) -> frozenset[str]:
     """What a text is about: Latin words and numbers, and pairs of neighbouring Chinese characters, without empty words."""
-    folded = fold(text)
+    folded = re.sub(r"(?:周|星期|礼拜)(?=[一二三四五六日天末内])", " ", fold(text))
     words = {_stem(w) for w in re.findall(r"[a-z][a-z0-9]+(?:\.\d+)*|v?\d+(?:\.\d+)+", folded) if w not in _STOP_WORDS}
     for run in _STOP_RUN.split(folded):
         words.update(run[i : i + 2] for i in range(len(run) - 1))

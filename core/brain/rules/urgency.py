@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from core.brain.rules.goal import wants
+from core.brain.rules.goal import Want, wants
 from core.brain.rules.text import any_of, clauses, fold
 from core.timetalk import deadline
 
@@ -39,6 +39,7 @@ _LOW = any_of(
     """,
     re.IGNORECASE,
 )
+_QUESTIONS = frozenset(Want) - {Want.THING, Want.DEED}
 
 
 def priority_of(text: str, due: datetime | None, now: datetime) -> str:
@@ -75,8 +76,3 @@ def _is_question(clause: str) -> bool:
             fold(clause),
         )
     )
-
-
-from core.brain.rules.goal import Want  # noqa: E402
-
-_QUESTIONS = frozenset(Want) - {Want.THING, Want.DEED}

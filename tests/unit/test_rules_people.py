@@ -1,0 +1,121 @@
+"""Who is contacted: those whom a verb of contact reaches, and nobody else."""
+
+import pytest
+
+from core.brain.rules.asked import reach
+from core.brain.rules.names import mentions
+from tests.unit.rules_desk import ANA, CONTACTS, LI, TOM, WANG, ZHANG, evaluated, person, raised
+
+THREE = person("p_sanfeng", "张三丰")
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("帮我问一下张三李四，v2.0 什么时候能提测", ["p_zhang", "p_li"]),
+        ("问三哥和老王 明天来不来", ["p_zhang", "p_wang"]),
+        ("跟李四确认一下合同签了没", ["p_li"]),
+        ("李四那边知会一声，评审改到周三", ["p_li"]),
+        ("张三、李四、王五各问一下人数", ["p_zhang", "p_li", "p_wang"]),
+        ("王五什么时候回来？问下他", ["p_wang"]),
+        ("「李四：还剩两个没跑」\n问她今晚能不能跑完", ["p_li"]),
+        ("找Tom要一下发票", ["p_tom"]),
+        ("ask Tom and Ana if Friday works", ["p_tom", "p_ana"]),
+        ("I need the numbers from Ana before lunch", ["p_ana"]),
+        ("has Tom finished? check with him", ["p_tom"]),
+    ],
+)
+def test_people_are_found_in_the_order_of_mention(text: str, ids: list[str]) -> None:
+    assert reach(text, CONTACTS).ids == ids
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("别问张三，问李四 周报写了没", ["p_li"]),
+        ("问张三……算了，问李四吧，接口谁维护", ["p_li"]),
+        ("张三说李四请假了，你问下王五谁替他", ["p_wang"]),
+        ("让李四问王五要数据", ["p_li"]),
+        ("叫李四把尾款打给王五", ["p_li"]),
+        ("跟张三对一下哪天能测，王五那边排期等着呢", ["p_zhang"]),
+        ("don't bother Tom, ask Ana if the pallets came", ["p_ana"]),
+        ("ask Ana when it is done, Tom keeps asking me", ["p_ana"]),
+        ("昨天跟李四聊得不错", []),
+    ],
+)
+def test_who_is_only_mentioned_or_ruled_out_is_not_contacted(text: str, ids: list[str]) -> None:
+    assert reach(text, CONTACTS).ids == ids
+
+
+def test_the_longest_name_wins() -> None:
+    people = (ZHANG, THREE)
+    assert [m.ids for m in mentions("问张三丰和张三", people)] == [("p_sanfeng",), ("p_zhang",)]
+
+
+def test_a_longer_unknown_name_is_not_the_shorter_known_one() -> None:
+    found = reach("帮我问张三丰什么时候到", (ZHANG, LI))
+    assert (found.ids, found.unknown) == ([], ["张三丰"])
+
+
+def test_an_english_word_is_not_a_name_unless_it_is_written_as_one() -> None:
+    may = (person("p_may", "May"),)
+    assert mentions("you may ask", may) == []
+    assert len(mentions("ask May", may)) == 1
+
+
+def test_a_name_that_several_answer_to_must_be_confirmed() -> None:
+    result = evaluated("问小李发票开了没")
+    assert result.need_confirm
+    assert [(a.name, a.candidates) for a in result.ambiguous] == [("小李", ("p_na", "p_ming"))]
+    assert result.parameters["raise_concern"]["people"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "unknown"),
+    [
+        ("问小唐和Lisa 今晚来不来", ("小唐", "Lisa")),
+        ("ask Priscilla about the parking", ("Priscilla",)),
+        ("通知所有客户明天停电", ("所有客户",)),
+    ],
+)
+def test_unknown_names_must_be_confirmed(text: str, unknown: tuple[str, ...]) -> None:
+    result = evaluated(text)
+    assert (result.unknown_people, result.need_confirm) == (unknown, True)
+
+
+def test_times_are_not_taken_for_names() -> None:
+    assert evaluated("问周六能不能来").unknown_people == ()
+
+
+@pytest.mark.parametrize("text", ["问所有人周末能不能加班", "ask everyone if Friday works"])
+def test_everyone_must_be_confirmed(text: str) -> None:
+    result = evaluated(text)
+    assert result.need_confirm
+    assert len(result.parameters["raise_concern"]["people"]) == len(CONTACTS)
+
+
+def test_all_but_one_leaves_that_one_out_and_must_be_confirmed() -> None:
+    result = evaluated("除了张三都问一下周六能不能来", contacts=(ZHANG, LI, WANG))
+    assert result.need_confirm
+    assert result.parameters["raise_concern"]["people"] == ["p_li", "p_wang"]
+
+
+def test_a_group_under_one_alias_is_meant_as_a_whole() -> None:
+    team = (person("p_a", "赵敏", "项目组"), person("p_b", "孙丽", "项目组"), LI)
+    result = evaluated("项目组每个人问一遍周六能不能来", contacts=team)
+    assert result.parameters["raise_concern"]["people"] == ["p_a", "p_b"]
+    assert not result.need_confirm
+
+
+def test_the_sender_is_never_a_delegate() -> None:
+    assert evaluated("帮我问张三和李四几点到", sender_id=ZHANG.person_id).parameters["raise_concern"]["people"] == [
+        "p_li"
+    ]
+
+
+def test_names_are_put_back_into_the_matter() -> None:
+    assert raised("帮我问李四，王五的方案他同意吗")["message"] == "王五的方案他同意吗"
+    assert (
+        raised("ask Tom what Ana said about the quote", contacts=(TOM, ANA))["message"]
+        == "what Ana said about the quote"
+    )

@@ -1,0 +1,109 @@
+"""Whatever is written, the rule brain answers: no exception, no endless search, no act of a delegate's."""
+
+import time
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.brain.questions import Assess, Compose, Converse, DelegateStanding, Evaluate, Extract, Judge, Line, MatchReply
+from tests.unit.rules_desk import ACTIONS, CONTACTS, MONDAY, REPORT, TESTING, ask, assessed, judged
+
+PIECES = (
+    *"问找跟和让、，。？！：「」>\n @1·",
+    *(
+        "帮我",
+        "一下",
+        "张三",
+        "李四",
+        "Tom ",
+        "不用",
+        "别",
+        "算了",
+        "可以",
+        "好的",
+        "周四",
+        "明天",
+        "前",
+        "什么时候",
+        "忽略",
+        "你",
+    ),
+    *("ask ", "tell ", "if ", "not ", "by ", "yes ", "\ue000", "👍", "[图片]", "v2.0", "以后"),
+)
+TEXTS = st.one_of(st.text(max_size=80), st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
+
+
+@given(TEXTS)
+def test_every_question_is_answered_whatever_the_text(text: str) -> None:
+    line = Line(who="清海", text="什么时候？", at=MONDAY, ours=True)
+    standing = DelegateStanding(person_id="p_zhang", name="张三", comm_status="waiting_reply")
+    for role in ("owner", "delegate"):
+        ask(Judge(text=text, role=role, now=MONDAY, concerns=(TESTING, REPORT)))
+    ask(MatchReply(text=text, now=MONDAY, candidates=(TESTING, REPORT)))
+    ask(Extract(text=text, now=MONDAY, contacts=CONTACTS, concerns=(TESTING,)))
+    result = ask(Evaluate(tendency=text, text=text, now=MONDAY, contacts=CONTACTS, available_meta_actions=ACTIONS))
+    assert result.ok or (result.refusal and result.reason)
+    for trigger in ("reply", "timeout", "decision", "evidence"):
+        ask(
+            Assess(
+                trigger=trigger,
+                now=MONDAY,
+                title=text,
+                goal=text,
+                priority="medium",
+                initiator="老板",
+                initiator_words=(text,),
+                about="p_zhang",
+                standings=(standing,),
+                dialogue=(line,),
+                new=(text,),
+                decided=text,
+                evidence=(text,),
+            )
+        )
+    ask(
+        Compose(
+            occasion="first_contact",
+            language="zh-CN",
+            now=MONDAY,
+            to="张三",
+            initiator="老板",
+            title=text,
+            goal=text,
+            initiator_words=(text,),
+        )
+    )
+    assert ask(Converse(text=text, role="owner", language="en", now=MONDAY)).text
+
+
+@given(TEXTS)
+def test_a_delegate_never_starts_stops_confirms_or_decides_anything(text: str) -> None:
+    assert judged(text, role="delegate", concerns=(TESTING,)).decision in ("ignore", "stop", "relay", "supplement")
+
+
+@given(TEXTS)
+def test_only_people_of_the_directory_are_contacted_and_each_once(text: str) -> None:
+    result = ask(Evaluate(tendency=text, text=text, now=MONDAY, contacts=CONTACTS, available_meta_actions=ACTIONS))
+    people = result.parameters.get("raise_concern", {}).get("people", [])
+    assert len(people) == len(set(people))
+    assert set(people) <= {p.person_id for p in CONTACTS}
+
+
+@given(TEXTS)
+def test_words_go_to_nobody_but_the_delegate_whose_turn_it_is(text: str) -> None:
+    answer = assessed(text, goal="拿到张三关于「提测」的具体时间", asked="什么时候能提测？")
+    assert {m.to for m in answer.messages} <= {"p_zhang"}
+
+
+@pytest.mark.parametrize(
+    "text", ["".join(pair) * 150 for pair in product(("问", "一下", "好", "张三 ", "、", "\n"), ("", "和", " ", "了"))]
+)
+def test_repetition_does_not_slow_it_down(text: str) -> None:
+    started = time.perf_counter()
+    judged(text, concerns=(TESTING,))
+    judged(text, role="delegate", concerns=(TESTING,))
+    ask(Extract(text=text, now=MONDAY, contacts=CONTACTS))
+    assessed(text, goal="具体时间", asked="什么时候？")
+    assert time.perf_counter() - started < 2

@@ -1,0 +1,108 @@
+"""`run.py serve` as its users run it: a process with a configuration file and an environment."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from bot.store.repositories import StoreRepositories
+from bot.store.unit import PeeweeStore
+from core.jobs import JobState
+from tests.wire.botapi import BotApi
+
+T = TypeVar("T")
+ROOT = Path(__file__).parents[2]
+START_S = 60.0
+"""Generous: the machine may have more to do."""
+
+
+class Served:
+    """One installation: a folder with configuration, log and database, in which the bot is started again and again."""
+
+    def __init__(self, server: BotApi, folder: Path, people: dict[str, Any], **environment: str) -> None:
+        self.server = server
+        self.folder = folder
+        self.log = folder / "log"
+        self.database = folder / "data" / "bot.db"
+        self._process: asyncio.subprocess.Process | None = None
+        (folder / "qinghai.toml").write_text(_toml(people), encoding="utf-8")
+        own = {name: value for name, value in os.environ.items() if not name.startswith("QINGHAI_")}
+        self._environment = {
+            **own,
+            "QINGHAI_TELEGRAM__TOKEN": server.token,
+            "QINGHAI_TELEGRAM__BASE_URL": server.base_url,
+            "QINGHAI_DATABASE_URL": f"sqlite:///{self.database}",
+            **environment,
+        }
+
+    async def start(self) -> None:
+        """Returns when the bot asks for updates."""
+        polls = self._polls()
+        with self.log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, str(ROOT / "run.py"), "serve", cwd=self.folder, env=self._environment,
+                stdout=log, stderr=log,
+            )  # fmt: skip
+        process = self._process
+        await self.server.until(lambda: self._polls() > polls or process.returncode is not None, START_S)
+        assert process.returncode is None, self.log.read_text(encoding="utf-8")
+
+    def _polls(self) -> int:
+        return sum(name == "getUpdates" for name, _ in self.server.calls)
+
+    async def end(self, how: signal.Signals, timeout: float = 30.0) -> int:
+        """Send the signal and wait: the exit status."""
+        assert self._process is not None
+        self._process.send_signal(how)
+        async with asyncio.timeout(timeout):
+            return await self._process.wait()
+
+    async def close(self) -> None:
+        """Whatever state it is in."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+            await self._process.wait()
+
+    def look(self, work: Callable[[StoreRepositories], T]) -> T:
+        """Read the database, also while the bot runs."""
+        store = PeeweeStore(f"sqlite:///{self.database}", inline=True)
+        try:
+            return store.run_now(work)
+        finally:
+            store.close()
+
+    async def worked_off(self, timeout: float) -> None:
+        """Until nothing waits any more: no update, no fact, no job that is due now."""
+
+        def busy(repos: StoreRepositories) -> bool:
+            waiting = (JobState.RUNNING, JobState.SENDING, JobState.PENDING)
+            return bool(repos.facts.unhandled_count() or repos.jobs.list(waiting, 1))
+
+        async with asyncio.timeout(timeout):
+            while self.server.world.updates or self.look(busy):
+                await asyncio.sleep(0.2)
+
+
+@contextlib.asynccontextmanager
+async def served(server: BotApi, folder: Path, people: dict[str, Any], **environment: str) -> AsyncIterator[Served]:
+    """An installation; whatever runs in it at the end is killed."""
+    installation = Served(server, folder, people, **environment)
+    try:
+        yield installation
+    finally:
+        await installation.close()
+
+
+def _toml(people: dict[str, Any]) -> str:
+    entries = [("[owner]", people["owner"]), *(("[[people]]", person) for person in people.get("people", ()))]
+    lines = []
+    for heading, person in entries:
+        lines.append(heading)
+        lines += [f'{key} = "{value}"' for key, value in person.items()]
+    return "\n".join(lines) + "\n"

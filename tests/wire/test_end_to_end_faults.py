@@ -1,0 +1,163 @@
+"""Bad days over Telegram: it is slow, it refuses, it is gone; nothing is lost, and nothing is said twice."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+
+from core.concern.model import CommStatus
+from core.jobs import JobState
+from tests.wire.botapi import BotApi, Fault
+from tests.wire.botapi.harness import Pauses, bot_api
+from tests.wire.house import ASK_BOTH, LISI, OWNER, ZHANGSAN, Bot, bot
+
+pytestmark = pytest.mark.wire
+
+EVENING = datetime.fromisoformat("2026-03-16T20:00:00+08:00")
+MORNING_AFTER = datetime.fromisoformat("2026-03-17T09:00:01+08:00")
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[BotApi]:
+    async with bot_api() as running:
+        running.add_user(LISI, "李四")
+        yield running
+
+
+def attempts(server: BotApi, chat: int) -> int:
+    return sum(name == "sendMessage" and int(params["chat_id"]) == chat for name, params in server.calls)
+
+
+async def test_a_chat_that_wants_fewer_messages_is_left_alone_and_others_go_on(server: BotApi, tmp_path: Path) -> None:
+    server.faults.append(Fault("retry_after", chat=ZHANGSAN, seconds=3))
+    async with bot(server, tmp_path) as it:
+        began = asyncio.get_running_loop().time()
+        it.says(OWNER, ASK_BOTH)
+        await server.until(lambda: attempts(server, ZHANGSAN) == 1, 20)
+        refused = asyncio.get_running_loop().time()
+        lisi = await it.hears(LISI, "v2.0")
+        zhangsan = await it.hears(ZHANGSAN, "v2.0")
+        assert zhangsan.at - began >= 3
+        assert zhangsan.at - refused >= 2.9
+        assert lisi.at < zhangsan.at
+        assert attempts(server, ZHANGSAN) == 2
+
+
+async def test_whoever_blocked_the_bot_is_unreachable_and_not_tried_again(server: BotApi, tmp_path: Path) -> None:
+    async with bot(server, tmp_path, now=EVENING) as it:
+        for what in ("合同什么时候能签", "发票什么时候能开"):
+            await it.answer_to(OWNER, f"帮我问一下张三，{what}")
+        await it.idle()
+        server.world.users[ZHANGSAN].blocked = True
+        it.clock.set(MORNING_AFTER)
+        await it.hears(OWNER, "张三", "联系不上")
+        await it.idle()
+        assert attempts(server, ZHANGSAN) <= 2
+        states = [p.comm_status for concern in await it.concerns() for p in concern.delegates]
+        assert states == [CommStatus.UNREACHABLE, CommStatus.UNREACHABLE]
+        assert not [job for job in await it.jobs(JobState.PENDING) if job.person_id == "p_zhangsan"]
+
+
+async def test_a_second_poller_is_one_warning_and_work_goes_on_when_it_is_gone(
+    server: BotApi, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    pauses = Pauses()
+    async with bot(server, tmp_path, sleep=pauses) as it, httpx.AsyncClient(trust_env=False) as other:
+        await it.answer_to(OWNER, "在吗")
+        for conflicts in (1, 3, 5):
+            await server.until(lambda: server.calls[-1][0] == "getUpdates")
+            await other.post(f"{server.base_url}{server.token}/getUpdates", json={"timeout": 1}, timeout=20)
+            await server.until(lambda n=conflicts: server.conflicts >= n, 20)
+        assert 5.0 in pauses.taken
+        it.says(OWNER, ASK_BOTH)
+        await it.hears(ZHANGSAN, "v2.0")
+        await it.idle()
+        assert len(server.sent_to(ZHANGSAN)) == 1
+    assert sum("another process polls" in record.getMessage() for record in caplog.records) == 1
+
+
+async def test_a_bot_that_starts_without_network_works_once_there_is_one(server: BotApi, tmp_path: Path) -> None:
+    await server.refuse()
+    async with bot(server, tmp_path, sleep=Pauses()) as it:
+        it.says(OWNER, ASK_BOTH)
+        await server.until(lambda: "cannot be reached" in it.channel.status, 20)
+        assert not it.channel.ready
+        await server.listen()
+        await it.hears(OWNER, "张三")
+        await it.hears(ZHANGSAN)
+        assert it.channel.ready
+
+
+async def test_what_is_said_while_the_network_is_gone_is_answered_once(server: BotApi, tmp_path: Path) -> None:
+    async with bot(server, tmp_path, sleep=Pauses()) as it:
+        await it.answer_to(OWNER, "在吗")
+        await server.refuse()
+        it.says(OWNER, ASK_BOTH)
+        await server.until(lambda: not it.channel.ready, 20)
+        await server.listen()
+        await it.hears(OWNER, "张三")
+        for delegate in (ZHANGSAN, LISI):
+            await it.hears(delegate, "v2.0")
+        await it.idle()
+        assert [len(server.sent_to(who)) for who in (OWNER, ZHANGSAN, LISI)] == [2, 1, 1]
+
+
+async def test_a_message_whose_fate_is_unknown_is_shown_and_never_sent_again(server: BotApi, tmp_path: Path) -> None:
+    server.faults.append(Fault("stall", chat=ZHANGSAN, phase="after"))
+    async with bot(server, tmp_path) as it:
+        it.says(OWNER, "帮我问一下张三，v2.0 什么时候能提测")
+        await it.hears(ZHANGSAN, "v2.0")
+        await it.hears(OWNER)
+        await it.idle()
+        (doubtful,) = await it.in_doubt()
+        assert (doubtful.to, doubtful.message_id) == ("p_zhangsan", None)
+        (job,) = await it.jobs(JobState.IN_DOUBT)
+        assert "may have arrived" in (job.reason or "")
+        (concern,) = await it.concerns()
+        assert concern.delegates[0].comm_status is CommStatus.WAITING_REPLY
+    async with bot(server, tmp_path, now=EVENING) as it:
+        await it.idle()
+        assert attempts(server, ZHANGSAN) == 1
+
+
+@pytest.mark.parametrize("phase", ["before", "after"])
+async def test_a_connection_that_breaks_while_sending_leaves_a_doubt(
+    server: BotApi, tmp_path: Path, phase: str
+) -> None:
+    server.faults.append(Fault("drop", chat=ZHANGSAN, phase=phase))  # type: ignore[arg-type]
+    async with bot(server, tmp_path) as it:
+        it.says(OWNER, "帮我问一下张三，v2.0 什么时候能提测")
+        await it.hears(OWNER)
+        await server.until(lambda: attempts(server, ZHANGSAN) == 1, 20)
+        await it.idle()
+        assert len(await it.in_doubt()) == 1
+        it.advance(timedelta(hours=1))
+        await it.idle()
+        assert attempts(server, ZHANGSAN) == 1
+
+
+async def test_what_never_left_is_sent_later_exactly_once(server: BotApi, tmp_path: Path) -> None:
+    async with bot(server, tmp_path, now=EVENING) as it:
+        await it.answer_to(OWNER, "帮我问一下张三，v2.0 什么时候能提测")
+        await it.idle()
+        await server.refuse()
+        it.clock.set(MORNING_AFTER)
+        await put_off(it)
+        await server.listen()
+        it.advance(timedelta(minutes=1))
+        await it.hears(ZHANGSAN, "v2.0")
+        await it.idle()
+        assert attempts(server, ZHANGSAN) == 1
+        assert await it.in_doubt() == ()
+
+
+async def put_off(it: Bot) -> None:
+    """Until the waiting message was tried and failed."""
+    async with asyncio.timeout(20):
+        while not any(job.attempts for job in await it.jobs(JobState.PENDING)):
+            await asyncio.sleep(0.02)
