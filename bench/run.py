@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench.load import Figures, Sizes, instant_model, measure
 
-FULL = Sizes(one_by_one=300, chats=200, messages=2000)
-SMOKE = Sizes(one_by_one=10, chats=20, messages=60)
+FULL = Sizes(one_by_one=200, chats=200, messages=2000)
+SMOKE = Sizes(one_by_one=5, chats=10, messages=30)
 
 
 @dataclass(frozen=True)

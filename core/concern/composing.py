@@ -14,6 +14,7 @@ from core.concern.decision import Setting
 from core.concern.model import Attitude, CommStatus, Concern, ConcernPerson, NoticeKind
 from core.concern.points import away_buttons, point_buttons
 from core.concern.reporting_back import answers, core_words
+from core.concern.verdict import lost_parts
 from core.effects import Button
 from core.ids import PersonId
 
@@ -36,7 +37,9 @@ def parts(concern: Concern, setting: Setting) -> list[Part]:
     for notice in by_kind[NoticeKind.ESCALATED]:
         said += _escalated(concern, notice.person_id, notice.text, setting)
     if by_kind[NoticeKind.DROPPED] and not concern.status.is_open:
-        said.append({"kind": "dropped", "title": concern.title, "answers": answers(concern)})
+        told_of = {name for part in said for name in part.get("names", ())}
+        gone = [name_of(concern, p) for p in lost_parts(concern) if name_of(concern, p) not in told_of]
+        said.append({"kind": "dropped", "title": concern.title, "answers": answers(concern), "gone": gone})
         return said
     if by_kind[NoticeKind.DEADLINE] and concern.status.is_open:
         said.append({"kind": "deadline", **standing_values(concern)})

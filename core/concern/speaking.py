@@ -12,11 +12,12 @@ from typing import Any
 from core.concern.changes import name_of, noted, with_comm, with_state
 from core.concern.decision import Decision
 from core.concern.followup import most, next_follow_up, opening
-from core.concern.model import Attitude, CommStatus, Concern
+from core.concern.model import Attitude, CommStatus, Concern, ConcernPerson
 from core.concern.planning import is_paused
 from core.concern.turn import Turn
 from core.effects import Outgoing, Purpose, Send, Words
 from core.facts import Trigger
+from core.people import Person
 
 _SHUT = (CommStatus.DECLINED, CommStatus.UNREACHABLE, CommStatus.NOT_NEEDED, CommStatus.TO_CONTACT)
 _SHORT = (Attitude.VAGUE, Attitude.ANSWERED)
@@ -77,6 +78,8 @@ def _follow_up(concern: Concern, turn: Turn) -> Decision:
     values = _values(concern) | {"number": number, "softer": state.doubled}
     words = Words(text=turn.message) if turn.message else Words(template="concern/follow_up", values=values)
     elsewhere = state.silent + 1 >= limits.followup.other_channel_from
+    if elsewhere and _is_new_there(concern, entry, person):
+        words = Words(template="concern/introduction", values=_values(concern), lines=(words,))
     return _send(
         concern,
         turn,
@@ -86,6 +89,12 @@ def _follow_up(concern: Concern, turn: Turn) -> Decision:
         follow_up_number=number,
         avoid_channel=entry.last_channel if elsewhere else None,
     )
+
+
+def _is_new_there(concern: Concern, entry: ConcernPerson, person: Person | None) -> bool:
+    """Whether they were never written to on the channel that is tried next: there the bot says who it is."""
+    others = [c for c in person.channels() if c != entry.last_channel] if person is not None else []
+    return bool(others) and others[0] not in {e.channel for e in concern.dialogue_with(entry.person_id)}
 
 
 def pass_on(concern: Concern, turn: Turn) -> Decision:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from core.brain.questions import Assessment
 from core.concern.changes import inbound_texts
-from core.concern.model import Concern
+from core.concern.model import CommStatus, Concern
 from core.facts import Trigger
 from core.ids import PersonId
 from core.timetalk import has_definite_time, is_vague
@@ -23,6 +23,9 @@ _ANY = re.compile(
     r"|\banyone\b|\bany (?:one )?of\b|\beither\b|\bwhoever\b",
     re.IGNORECASE,
 )
+
+
+_LOST = (CommStatus.NO_ANSWER, CommStatus.UNREACHABLE, CommStatus.DECLINED)
 
 
 def wants_time(concern: Concern) -> bool:
@@ -71,6 +74,15 @@ def open_parts(concern: Concern, about: PersonId | None = None) -> tuple[PersonI
     )
 
 
+def lost_parts(concern: Concern, about: PersonId | None = None) -> tuple[PersonId, ...]:
+    """Delegates who will not answer any more and in whose place nobody else is asked; the part of `about` aside."""
+    kept = {part_of(concern, p.person_id) for p in concern.delegates if p.comm_status not in _LOST}
+    kept |= {part_of(concern, about)} if about is not None else set()
+    return tuple(
+        p.person_id for p in concern.delegates if p.comm_status in _LOST and part_of(concern, p.person_id) not in kept
+    )
+
+
 def clamp_goal(
     concern: Concern,
     about: PersonId,
@@ -81,8 +93,9 @@ def clamp_goal(
 ) -> bool:
     """Whether the goal counts as met: the brain says so and no rule objects.
 
-    Objections: another part is still open (unless anybody's answer will do); nobody has said anything; a definite time
-    is wanted and only a vague one was given. Evidence and the initiator's own decision need no words of the delegate.
+    Objections: another part is still open, or nobody will answer it (unless anybody's answer will do); nobody has said
+    anything; a definite time is wanted and only a vague one was given. Evidence and the initiator's own decision need
+    no words of the delegate.
     """
     if not answer.goal_met:
         return False
@@ -90,6 +103,8 @@ def clamp_goal(
         return False
     if trigger in (Trigger.EVIDENCE, Trigger.DECISION):
         return True
+    if lost_parts(concern, about) and not is_any_of(concern):
+        return False
     if not new_texts and not any(inbound_texts(concern, p.person_id) for p in concern.delegates):
         return False
     return not lacks_day(concern, about, new_texts, now)

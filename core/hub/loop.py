@@ -54,25 +54,16 @@ class AgentLoop:
         match work.trigger:
             case Trigger.CREATED:
                 return await self._first_contact(concern, setting)
-            case Trigger.TIMEOUT | Trigger.DUE:
-                fired = timers.fire(concern, work.trigger, setting, work.key)
-                decision = fired.decision
-                for person_id in fired.ask:
-                    decision = await self._turn(decision, person_id, work, setting)
-                return decision
+            case Trigger.TIMEOUT | Trigger.DUE if work.person_id is None:
+                return _fire(concern, work, setting)
             case _:
                 about = work.person_id or _asked_last(concern)
-                if about is None:
+                if about is None or not _is_their_turn(concern, about, work.trigger):
                     return None
-                if work.trigger is Trigger.REPLY and not _has_news(concern, about):
-                    return None
-                return await self._turn(Decision(concern), about, work, setting)
+                return await self._turn(concern, about, work, setting)
 
-    async def _turn(self, decision: Decision, about: PersonId, work: Advance, setting: Setting) -> Decision:
-        """Ask about one delegate and add the outcome to what was decided before."""
-        concern = decision.concern
-        if not concern.status.is_open:
-            return decision
+    async def _turn(self, concern: Concern, about: PersonId, work: Advance, setting: Setting) -> Decision:
+        """Ask about one delegate and clamp the answer."""
         view = assess_view(
             concern,
             about,
@@ -85,7 +76,7 @@ class AgentLoop:
             evidence=(work.evidence,) if work.evidence else (),
         )
         answer = await self._services.brain.ask(view)
-        return decision.then(assessed(concern, work.trigger, about, answer, setting, work.key))
+        return assessed(concern, work.trigger, about, answer, setting, work.key)
 
     async def _first_contact(self, concern: Concern, setting: Setting) -> Decision | None:
         waiting = [p.person_id for p in concern.delegates if p.comm_status is CommStatus.TO_CONTACT]
@@ -125,6 +116,28 @@ class AgentLoop:
 
 def _read(repos: Repositories, concern_id: ConcernId) -> tuple[Concern | None, Mapping[PersonId, Person]]:
     return repos.concerns.get(concern_id), everybody(repos)
+
+
+def _fire(concern: Concern, work: Advance, setting: Setting) -> Decision:
+    """What a timer does by rule is committed at once; for each delegate whose time is up the brain is asked next.
+
+    So a brain that fails holds up neither a deadline nor another delegate.
+    """
+    fired = timers.fire(concern, work.trigger, setting, work.key)
+    ask = tuple(
+        work.model_copy(update={"key": f"{work.key}:{who}", "person_id": who, "due": setting.now}) for who in fired.ask
+    )
+    return fired.decision.then(Decision(fired.decision.concern, ask))
+
+
+def _is_their_turn(concern: Concern, about: PersonId, trigger: Trigger) -> bool:
+    """A reply needs something new; a time-out needs somebody who still owes an answer and has not spoken meanwhile."""
+    if trigger is Trigger.REPLY:
+        return _has_news(concern, about)
+    if trigger in (Trigger.TIMEOUT, Trigger.DUE):
+        entry = concern.person(about)
+        return entry is not None and entry.comm_status.is_owing and not _has_news(concern, about)
+    return True
 
 
 def _asked_last(concern: Concern) -> PersonId | None:

@@ -60,6 +60,7 @@ def test_while_it_waits_nobody_is_chased() -> None:
     desk.advance(days=4)
     assert len(desk.to(ZHANG)) == 1
     assert len(desk.to(LI)) == 1
+    assert not desk.concern.state_of(LI).deadline_checked
     assert any("到截止时间了" in text for text in desk.texts(OWNER))
 
 
@@ -182,7 +183,8 @@ def test_ask_asks_the_one_who_was_pointed_to() -> None:
     desk.settle()
     assert desk.texts(LI, Purpose.FIRST_CONTACT)
     assert desk.comm(ZHANG) is CommStatus.NOT_NEEDED
-    assert desk.texts(ZHANG, Purpose.SETTLED)
+    # He said himself that it is not his.
+    assert not desk.texts(ZHANG, Purpose.SETTLED)
 
 
 @pytest.mark.parametrize("how", ["button", "words"])

@@ -131,6 +131,16 @@ def test_after_the_initiator_s_word_a_delegate_who_stays_silent_is_given_up() ->
     assert desk.concern.status is Status.DROPPED
 
 
+def test_one_who_is_asked_already_is_not_asked_again_in_another_s_place() -> None:
+    desk = always_open(escalation_to=LI).raise_for(ZHANG, LI, priority=Priority.HIGH)
+    desk.advance(hours=1)
+    desk.reply(LI, "下周一", says(goal_met=True, attitudes={LI: "answered"}))
+    desk.advance(days=4)
+    assert len(desk.to(LI)) == 1
+    assert desk.comm(LI) is CommStatus.DONE
+    assert desk.concern.decision is not None
+
+
 @pytest.mark.parametrize(
     ("words", "status"),
     [("再等等吧", Status.DROPPED), ("算了，不问了", Status.DROPPED), ("问王五", Status.WAITING_REPLY)],

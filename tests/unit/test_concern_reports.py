@@ -68,7 +68,7 @@ def test_where_several_matters_are_open_the_report_names_its_own() -> None:
     assert isinstance(alone, Outgoing)
     assert isinstance(among, Outgoing)
     assert desk.render(alone.words, OWNER) == "已经联系张三了，等他回复。"
-    assert desk.render(among.words, OWNER) == "「v2.0 提测时间」已经联系张三了，等他回复。"
+    assert desk.render(among.words, OWNER) == "「v2.0 提测时间」：已经联系张三了，等他回复。"
 
 
 def test_each_who_is_still_to_answer_is_told_of_as_they_stand() -> None:
@@ -280,6 +280,15 @@ def test_of_those_who_were_replaced_or_said_nothing_to_it_nothing_is_reported() 
     assert "关键信息：李四：我来\n" in desk.texts(OWNER, Purpose.REPORT_BACK)[0]
 
 
+def test_a_promise_of_one_who_was_replaced_is_no_answer() -> None:
+    desk = Desk().raise_for(ZHANG)
+    desk.reply(ZHANG, "下周给", says(key_information="下周给", attitudes={ZHANG: "commitment"}))
+    desk.take(steer.reassign(desk.concern, ZHANG, desk.directory[LI], desk.setting, desk.cause()))
+    desk.settle()
+    desk.reply(LI, "周四", says(goal_met=True, attitudes={LI: "answered"}))
+    assert "关键信息：李四：周四（3月19日）\n" in desk.texts(OWNER, Purpose.REPORT_BACK)[0]
+
+
 @pytest.mark.parametrize(
     ("summary", "outcome"),
     [
@@ -327,3 +336,21 @@ def test_where_it_stands_in_a_line() -> None:
 def test_where_it_stands_before_anybody_was_asked() -> None:
     desk = Desk(now=MONDAY.replace(hour=20)).raise_for(ZHANG)
     assert in_words(desk) == "「v2.0 提测时间」：还没联系张三。下一步在明早 9:00。"
+
+
+def test_an_answer_after_somebody_was_lost_ends_as_one_before_it_and_names_who_is_missing() -> None:
+    desk = Desk(fails_for={LI}).raise_for(ZHANG, LI)
+    desk.advance(hours=1)
+    desk.reply(ZHANG, "周五能提测", says(goal_met=True, attitudes={ZHANG: "answered"}))
+    assert desk.concern.status is Status.DROPPED
+    desk.advance(hours=1)
+    told = reports_to_owner(desk)
+    assert "李四联系不上" in told[0]
+    assert "李四那边没有结果" in told[-1]
+    assert "张三：周五能提测" in told[-1]
+
+
+def test_anybodys_answer_will_do_where_that_was_wanted() -> None:
+    desk = Desk(fails_for={LI}).raise_for(ZHANG, LI, goal="张三或李四谁能周五提测")
+    desk.reply(ZHANG, "我能", says(goal_met=True, attitudes={ZHANG: "answered"}))
+    assert desk.concern.status is Status.RESOLVED

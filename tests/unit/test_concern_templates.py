@@ -47,6 +47,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "ask_day": [{"title": "T", "initiator": "I"}],
     "decision": [{"title": "T", "initiator": "I", "words": "W"}],
     "correction": [{"title": "T", "initiator": "I", "words": "W"}],
+    "introduction": [{"title": "T", "initiator": "I"}],
     "settled": [{"title": "T", "initiator": "I"}],
     "no_longer": [{"title": "T", "initiator": "I"}],
     "several": [
@@ -92,8 +93,8 @@ PARTS: list[dict[str, Any]] = [
     {"kind": "promised", "name": "A", "until": WHEN, "away": True},
     {"kind": "contacted", "names": ["A"], "pronoun": "他"},
     {"kind": "contacted", "names": ["A", "B"], "pronoun": None},
-    {"kind": "dropped", "title": "T", "answers": TWO_ANSWERS},
-    {"kind": "dropped", "title": "T", "answers": []},
+    {"kind": "dropped", "title": "T", "answers": TWO_ANSWERS, "gone": ["C", "D"]},
+    {"kind": "dropped", "title": "T", "answers": [], "gone": []},
     {"kind": "deadline", **STANDING},
     {"kind": "deadline", **STANDING, "question": None},
     *(QUESTION | {"point": kind} for kind in CHOICES),
@@ -139,7 +140,7 @@ def test_a_part_of_a_report_reads_well_alone_and_among_others(part: dict[str, An
         reads_well(alone, language)
     among = render(language, "report", {"title": "T", "parts": [PARTS[0], part, PARTS[0]], "titled": True})
     assert alone in among
-    assert among.startswith(("「T」A", '"T": A'))
+    assert among.startswith(("「T」：A", '"T": A'))
     assert "\n" not in among
 
 
