@@ -1,9 +1,7 @@
-"""The questions that a brain is asked, the views that they carry, and the answers.
+"""The questions that a brain is asked. Their views and answers are named here too: this is the door to all three.
 
-A view is frozen plain data made for one question and one reader; what is not in it cannot leak. The wall between
-delegates (RULES 1) stands here: `Assess` and `Compose` carry one delegate's own dialogue, never another's words.
-Every answer has defaults for all its fields, so that a scripted or a modest model may leave out what it has nothing to
-say about; `None` means just that.
+The wall between delegates (RULES 1) stands here: `Assess` and `Compose` carry one delegate's own dialogue, never
+another's words.
 """
 
 from __future__ import annotations
@@ -11,25 +9,67 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field
 
+from core.brain.answers import (
+    Ambiguity,
+    Answer,
+    Assessment,
+    AttitudeName,
+    AttitudeOf,
+    Decision,
+    EvaluatorResult,
+    Judgement,
+    Match,
+    MessageTo,
+    Next,
+    Tendencies,
+    Text,
+)
+from core.brain.views import (
+    ConcernBrief,
+    DelegateStanding,
+    Line,
+    MetaActionBrief,
+    PendingAction,
+    PersonBrief,
+    View,
+    WaitingPoint,
+)
 
-class View(BaseModel):
-    """Root of all views and questions: frozen."""
-
-    model_config = ConfigDict(frozen=True)
-
-
-class Answer(BaseModel):
-    """Root of all answers: frozen; unknown fields are dropped, `null` for a list or a dict counts as empty."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _null_is_absent(cls, value: Any) -> Any:
-        return {k: v for k, v in value.items() if v is not None} if isinstance(value, dict) else value
-
+__all__ = [
+    "QUESTIONS",
+    "A",
+    "Ambiguity",
+    "Answer",
+    "Assess",
+    "Assessment",
+    "AttitudeName",
+    "AttitudeOf",
+    "Compose",
+    "ConcernBrief",
+    "Converse",
+    "Decision",
+    "DelegateStanding",
+    "Evaluate",
+    "EvaluatorResult",
+    "Extract",
+    "Judge",
+    "Judgement",
+    "Line",
+    "Match",
+    "MatchReply",
+    "MessageTo",
+    "MetaActionBrief",
+    "Next",
+    "PendingAction",
+    "PersonBrief",
+    "Question",
+    "Tendencies",
+    "Text",
+    "View",
+    "WaitingPoint",
+]
 
 A = TypeVar("A", bound=Answer)
 
@@ -39,90 +79,6 @@ class Question(View, Generic[A]):
 
     name: ClassVar[str]
     answers: ClassVar[type[Answer]]
-
-
-# --- what several views share -------------------------------------------------------------------------------------
-
-
-class PersonBrief(View):
-    """Enough to find a person by what they are called."""
-
-    person_id: str
-    name: str
-    aliases: tuple[str, ...] = ()
-    pronoun: str | None = None
-    reachable: bool = True
-
-
-class ConcernBrief(View):
-    """An open concern in a line or two, for its initiator's eyes (or, with `asked` only, for one of its delegates)."""
-
-    concern_id: str
-    title: str
-    goal: str
-    status: str = "waiting_reply"
-    priority: str = "medium"
-    people: tuple[PersonBrief, ...] = ()
-    standing: str = ""
-    """Where it stands, one sentence."""
-    asked: str = ""
-    """The bot's last message to the reader."""
-
-
-class WaitingPoint(View):
-    """A decision that waits for the initiator."""
-
-    concern_id: str
-    title: str
-    question: str
-
-
-class PendingAction(View):
-    """An action that waits for a confirmation."""
-
-    block_id: str
-    summary: str
-
-
-class Line(View):
-    """One line of a dialogue. `who` is a name."""
-
-    who: str
-    text: str
-    at: datetime
-    ours: bool = False
-    """Written by the bot."""
-
-
-# --- what does a fact mean ----------------------------------------------------------------------------------------
-
-Decision = Literal[
-    "ignore",
-    "converse",
-    "watch",
-    "raise",
-    "supplement",
-    "confirm",
-    "deny",
-    "amend",
-    "decide",
-    "cancel",
-    "relay",
-    "stop",
-]
-
-
-class Judgement(Answer):
-    """What a message means. `targets` are concern ids (supplement, decide, cancel) or block ids (confirm, deny, amend).
-
-    `relay`: a delegate's unasked word for the owner. `stop`: a delegate wants no more messages. `unclear` asks the
-    sender which of `targets` is meant. A cancel without a target while several are open is unclear.
-    """
-
-    decision: Decision = "converse"
-    targets: tuple[str, ...] = ()
-    unclear: bool = False
-    reason: str = ""
 
 
 class Judge(Question[Judgement]):
@@ -143,13 +99,6 @@ class Judge(Question[Judgement]):
     """The last lines of this chat, oldest first."""
 
 
-class Match(Answer):
-    """Which open concerns a delegate's reply is about; `unclear` when it can't be told and must be asked."""
-
-    concern_ids: tuple[str, ...] = ()
-    unclear: bool = False
-
-
 class MatchReply(Question[Match]):
     """Several matters are open with this delegate: which one do they answer?"""
 
@@ -159,15 +108,6 @@ class MatchReply(Question[Match]):
     text: str
     now: datetime
     candidates: tuple[ConcernBrief, ...]
-
-
-# --- from words to actions ----------------------------------------------------------------------------------------
-
-
-class Tendencies(Answer):
-    """Goals that the sender wants done, each in words; not steps. Empty: nothing is to be done."""
-
-    tendencies: tuple[str, ...] = ()
 
 
 class Extract(Question[Tendencies]):
@@ -182,41 +122,6 @@ class Extract(Question[Tendencies]):
     recent: tuple[Line, ...] = ()
     contacts: tuple[PersonBrief, ...] = ()
     concerns: tuple[ConcernBrief, ...] = ()
-
-
-class MetaActionBrief(View):
-    """An ability that the caller may use: its key, what it does, its parameters as a JSON schema."""
-
-    key: str
-    description: str
-    parameters: dict[str, Any]
-
-
-class Ambiguity(View):
-    """A name that several people answer to."""
-
-    name: str
-    candidates: tuple[str, ...]
-
-
-class EvaluatorResult(Answer):
-    """Whether and how one tendency can be done (RULES 6).
-
-    `parameters` has an entry for each key in `primary_action_chain`. `unknown_people` are names that nobody in the
-    directory has, `ambiguous` those that several have; either makes `need_confirm` true.
-    """
-
-    ok: bool = False
-    need_confirm: bool = False
-    type: Literal["immediate", "planned"] = "immediate"
-    when: str | None = None
-    """For planned: ISO 8601 moment, or an RFC 5545 rule."""
-    primary_action_chain: dict[int, tuple[str, ...]] = {}
-    parameters: dict[str, dict[str, Any]] = {}
-    refusal: Literal["no_action", "no_ability", "unclear", "covered"] | None = None
-    reason: str = ""
-    unknown_people: tuple[str, ...] = ()
-    ambiguous: tuple[Ambiguity, ...] = ()
 
 
 class Evaluate(Question[EvaluatorResult]):
@@ -235,75 +140,6 @@ class Evaluate(Question[EvaluatorResult]):
     concerns: tuple[ConcernBrief, ...] = ()
     available_meta_actions: tuple[MetaActionBrief, ...] = ()
     recent: tuple[Line, ...] = ()
-
-
-# --- the agent loop -----------------------------------------------------------------------------------------------
-
-AttitudeName = Literal[
-    "answered", "commitment", "vague", "resistant", "refused", "question", "away", "unrelated", "silent"
-]
-
-
-class AttitudeOf(Answer):
-    """A delegate's attitude. In scripts and by models it may also be written as the bare word."""
-
-    attitude: AttitudeName
-    promised_time: datetime | None = None
-    """commitment: when; away: until when."""
-    names_other: str | None = None
-    """refused: the person they point to, by name."""
-
-
-class MessageTo(Answer):
-    """Words for one person, by person id."""
-
-    to: str
-    text: str
-
-
-class Next(Answer):
-    """What the brain would do next."""
-
-    what: str = ""
-    who: str | None = None
-    when: datetime | None = None
-
-
-class Assessment(Answer):
-    """The output of the agent loop (RULES 4). `key_information` is the own words of the delegate whose turn it is."""
-
-    goal_met: bool = False
-    summary: str | None = None
-    key_information: str | None = None
-    attitudes: dict[str, AttitudeOf] = {}
-    messages: tuple[MessageTo, ...] = ()
-    next_action: Next | None = None
-    escalate_to: str | None = None
-    owner_update: str | None = None
-    needs_decision: bool = False
-
-    @field_validator("attitudes", mode="before")
-    @classmethod
-    def _bare_words(cls, value: Any) -> Any:
-        if isinstance(value, dict):
-            return {k: {"attitude": v} if isinstance(v, str) else v for k, v in value.items()}
-        return value
-
-    @field_validator("next_action", mode="before")
-    @classmethod
-    def _bare_next(cls, value: Any) -> Any:
-        return {"what": value} if isinstance(value, str) else value
-
-
-class DelegateStanding(View):
-    """How it stands with one delegate: status only, no words of theirs."""
-
-    person_id: str
-    name: str
-    pronoun: str | None = None
-    comm_status: str
-    attitude: str | None = None
-    follow_ups: int = 0
 
 
 class Assess(Question[Assessment]):
@@ -347,12 +183,6 @@ class Assess(Question[Assessment]):
     """For `owner_update`."""
     known_names: tuple[PersonBrief, ...] = ()
     """People whose names stand in `new`, so that "找李四" can be told from a common word."""
-
-
-class Text(Answer):
-    """Words to send."""
-
-    text: str = ""
 
 
 class Compose(Question[Text]):

@@ -198,6 +198,8 @@ def test_the_third_follow_up_to_a_silent_one_goes_through_another_channel() -> N
     used = [e.channel for e in desk.concern.dialogue_with(ZHANG)]
     assert used == ["feishu", "feishu", "feishu", "telegram"]
     assert [s.message.avoid_channel for s in desk.to(ZHANG, Purpose.FOLLOW_UP)] == [None, None, "feishu"]
+    # Where they were never written to, the bot says first who it is.
+    assert ["自动助手" in text for text in desk.texts(ZHANG, Purpose.FOLLOW_UP)] == [False, False, True]
 
 
 def test_the_brain_may_wait_longer() -> None:

@@ -1,0 +1,154 @@
+"""Answers of a brain. Each field has a default, so that a scripted or a modest model may leave out what it has nothing
+to say about; `null` means just that.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, field_validator, model_validator
+
+from core.brain.views import View
+
+
+class Answer(BaseModel):
+    """Root of all answers: frozen; unknown fields are dropped, `null` for a list or a dict counts as empty."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _null_is_absent(cls, value: Any) -> Any:
+        return {k: v for k, v in value.items() if v is not None} if isinstance(value, dict) else value
+
+
+Decision = Literal[
+    "ignore",
+    "converse",
+    "watch",
+    "raise",
+    "supplement",
+    "confirm",
+    "deny",
+    "amend",
+    "decide",
+    "cancel",
+    "relay",
+    "stop",
+]
+
+
+class Judgement(Answer):
+    """What a message means. `targets` are concern ids (supplement, decide, cancel) or block ids (confirm, deny, amend).
+
+    `relay`: a delegate's unasked word for the owner. `stop`: a delegate wants no more messages. `unclear` asks the
+    sender which of `targets` is meant. A cancel without a target while several are open is unclear.
+    """
+
+    decision: Decision = "converse"
+    targets: tuple[str, ...] = ()
+    unclear: bool = False
+    reason: str = ""
+
+
+class Match(Answer):
+    """Which open concerns a delegate's reply is about; `unclear` when it can't be told and must be asked."""
+
+    concern_ids: tuple[str, ...] = ()
+    unclear: bool = False
+
+
+class Tendencies(Answer):
+    """Goals that the sender wants done, each in words; not steps. Empty: nothing is to be done."""
+
+    tendencies: tuple[str, ...] = ()
+
+
+class Ambiguity(View):
+    """A name that several people answer to."""
+
+    name: str
+    candidates: tuple[str, ...]
+
+
+class EvaluatorResult(Answer):
+    """Whether and how one tendency can be done (RULES 6).
+
+    `parameters` has an entry for each key in `primary_action_chain`. `unknown_people` are names that nobody in the
+    directory has, `ambiguous` those that several have; either makes `need_confirm` true.
+    """
+
+    ok: bool = False
+    need_confirm: bool = False
+    type: Literal["immediate", "planned"] = "immediate"
+    when: str | None = None
+    """For planned: ISO 8601 moment, or an RFC 5545 rule."""
+    primary_action_chain: dict[int, tuple[str, ...]] = {}
+    parameters: dict[str, dict[str, Any]] = {}
+    refusal: Literal["no_action", "no_ability", "unclear", "covered"] | None = None
+    reason: str = ""
+    unknown_people: tuple[str, ...] = ()
+    ambiguous: tuple[Ambiguity, ...] = ()
+
+
+AttitudeName = Literal[
+    "answered", "commitment", "vague", "resistant", "refused", "question", "away", "unrelated", "silent"
+]
+
+
+class AttitudeOf(Answer):
+    """A delegate's attitude. In scripts and by models it may also be written as the bare word."""
+
+    attitude: AttitudeName
+    promised_time: datetime | None = None
+    """commitment: when; away: until when."""
+    names_other: str | None = None
+    """refused: the person they point to, by name."""
+
+
+class MessageTo(Answer):
+    """Words for one person, by person id."""
+
+    to: str
+    text: str
+
+
+class Next(Answer):
+    """What the brain would do next."""
+
+    what: str = ""
+    who: str | None = None
+    when: datetime | None = None
+
+
+class Assessment(Answer):
+    """The output of the agent loop (RULES 4). `key_information` is the own words of the delegate whose turn it is."""
+
+    goal_met: bool = False
+    summary: str | None = None
+    key_information: str | None = None
+    attitudes: dict[str, AttitudeOf] = {}
+    messages: tuple[MessageTo, ...] = ()
+    next_action: Next | None = None
+    escalate_to: str | None = None
+    owner_update: str | None = None
+    needs_decision: bool = False
+
+    @field_validator("attitudes", mode="before")
+    @classmethod
+    def _bare_words(cls, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {k: {"attitude": v} if isinstance(v, str) else v for k, v in value.items()}
+        return value
+
+    @field_validator("next_action", mode="before")
+    @classmethod
+    def _bare_next(cls, value: Any) -> Any:
+        return {"what": value} if isinstance(value, str) else value
+
+
+class Text(Answer):
+    """Words to send."""
+
+    text: str = ""
