@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 from core.errors import ConfigurationError, QinghaiError
 
@@ -84,7 +85,7 @@ def when(args: argparse.Namespace) -> int:
     """What the time parser makes of a text."""
     from bot.cli.when import when_lines, when_text
 
-    now = args.now or _now()
+    now = _now(args)
     if args.text:
         found = when_text(args.text, args.lang, now)
         print(found or "nothing found")
@@ -141,10 +142,13 @@ def _moment(text: str) -> datetime:
         raise argparse.ArgumentTypeError(f"{text!r} is not a moment such as 2026-03-16T10:00+08:00") from None
 
 
-def _now() -> datetime:
+def _now(args: argparse.Namespace) -> datetime:
+    """The present that was given, else the real one; without an offset it is in the configured time zone."""
     from bot.system import SystemClock
 
-    return SystemClock().now().astimezone()
+    zone = ZoneInfo(_settings(args, quiet=True).timezone)
+    now: datetime = args.now or SystemClock().now().astimezone(zone)
+    return now if now.tzinfo else now.replace(tzinfo=zone)
 
 
 def _config(args: argparse.Namespace) -> Path | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -17,6 +18,7 @@ from bot.system import SystemClock
 from core.calendar import covers
 from core.errors import ConfigurationError, QinghaiError
 from core.people import Role
+from core.timetalk import say_duration
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ async def _templates(settings: Settings) -> str:
 
 
 async def _channels(settings: Settings) -> str:
-    channels = configured_channels(settings, clock_of(settings.database_url))
+    channels = configured_channels(settings, _clock(settings))
     if not channels:
         return "none is configured; set QINGHAI_TELEGRAM__TOKEN for Telegram"
     try:
@@ -103,7 +105,11 @@ async def _channels(settings: Settings) -> str:
 
 
 async def _model(settings: Settings) -> str:
-    if not settings.model.is_set:
+    model = settings.model
+    if not model.is_set and (model.name or model.api_key):
+        missing = "API_KEY (any word for a server that wants none)" if model.name else "NAME"
+        raise ConfigurationError(f"half of it is configured; set QINGHAI_MODEL__{missing} too, or the rules work alone")
+    if not model.is_set:
         return "none is configured, the rules work alone; set QINGHAI_MODEL__NAME and QINGHAI_MODEL__API_KEY for one"
     brain = model_brain(settings)
     try:
@@ -112,15 +118,21 @@ async def _model(settings: Settings) -> str:
         await brain.close()
     if problem:
         raise ConfigurationError(problem)
-    return f"{settings.model.name} answers"
+    return f"{model.name} answers"
+
+
+def _clock(settings: Settings) -> SystemClock:
+    """The database's clock; the wall clock where there is no database, which the line about that one says."""
+    try:
+        return clock_of(settings.database_url)
+    except QinghaiError:
+        return SystemClock()
 
 
 async def _time(settings: Settings) -> str:
-    ahead = clock_of(settings.database_url).ahead
+    ahead = timedelta(minutes=round(_clock(settings).ahead / timedelta(minutes=1)))
     now = SystemClock().now().astimezone(ZoneInfo(settings.timezone)) + ahead
-    moved = (
-        f", {str(ahead).split('.')[0]} ahead of the world (moved in the console)" if ahead.total_seconds() > 60 else ""
-    )
+    moved = f", {say_duration(ahead, 'en')} ahead of the world (moved in the console)" if ahead else ""
     return f"{settings.timezone}, {now:%Y-%m-%d %H:%M}{moved}"
 
 

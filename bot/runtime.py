@@ -12,6 +12,7 @@ from collections.abc import Callable, Coroutine
 from datetime import datetime, timedelta
 from typing import Any
 
+from bot.brain.budget import new_turn
 from bot.jobs.runner import FAULT_RETRIES, Runner
 from bot.jobs.ticker import Ticker
 from bot.lanes import Lanes
@@ -189,6 +190,7 @@ class Runtime:
 
     async def _handle(self, stored: StoredFact) -> None:
         """Commands first, then the hub. A brain that fails puts the fact off; a fault of ours does too, a few times."""
+        new_turn()
         try:
             if not await self._commands(stored):
                 outcome = await self._hub.handle(stored)

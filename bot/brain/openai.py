@@ -2,7 +2,8 @@
 
 Servers differ in how they can be held to JSON. Four forms are tried in turn, from the strictest to a plain request, and
 what a server cannot do is remembered as long as the process lives. An answer is checked against its type; one that does
-not fit is sent back once with what is wrong. A question costs at most `MAX_CALLS` calls and ends at its deadline.
+not fit is sent back once with what is wrong. What a question costs beyond one call is taken from the purse of its turn
+(`bot/brain/budget.py`), and it ends at its deadline.
 
 Importing the client takes about a second: import this module only where a model is configured.
 """
@@ -19,6 +20,7 @@ from urllib.parse import urlsplit
 
 import openai
 
+from bot.brain.budget import purse
 from bot.brain.forms import STRIKES, Form, KnownForms, request
 from bot.brain.prompt import PromptRenderer, now_of, prompt, visible
 from bot.brain.reply import Fault, Next, fault_of, read, tokens, was_cut
@@ -27,8 +29,6 @@ from core.brain.questions import A, Answer, Extract, Question, Text
 from core.errors import BrainError, BrainMalformed, BrainTimeout, QinghaiError
 
 OPENAI = "https://api.openai.com/v1"
-MAX_CALLS = 4
-"""Calls for one question: itself, and three beyond it for other forms, a second try and a repair together."""
 Message = dict[str, str]
 
 
@@ -95,7 +95,7 @@ class OpenAIBrain:
         self._timeout_s = timeout_s
         self._renderer = renderer
         self._on_call = on_call
-        # Retries are counted here, so that a question cannot cost more than MAX_CALLS.
+        # Retries are counted here, so that a question cannot cost more than its turn may.
         self._client = openai.AsyncOpenAI(api_key=api_key, base_url=url, timeout=timeout_s, max_retries=0)
         self._forms = KnownForms(self._host)
         self.usage = Usage()
@@ -146,7 +146,7 @@ class OpenAIBrain:
         try:
             answer = _checked(turn, words)
         except ValueError as error:
-            if turn.calls >= MAX_CALLS:
+            if turn.is_spent:
                 raise self._malformed(turn, error, cut) from None
             problem = str(error)
         else:
@@ -165,16 +165,16 @@ class OpenAIBrain:
     async def _call(self, turn: _Turn, form: Form, messages: list[Message]) -> tuple[str, bool]:
         """The server's words, and whether they were cut off; a second try where that may help."""
         while True:
-            turn.calls += 1
+            turn.count()
             outcome = await self._send(turn, form, messages)
             if not isinstance(outcome, Fault):
                 self._learn(turn)
                 return outcome
             then = self._may_help(form, outcome)
-            if then is Next.OTHER_FORM and turn.calls < MAX_CALLS:
+            if then is Next.OTHER_FORM and not turn.is_spent:
                 raise _FormRefusedError(outcome)
             late = asyncio.get_running_loop().time() + outcome.wait >= turn.deadline
-            if then is not Next.AGAIN or late or turn.retried or turn.calls >= MAX_CALLS:
+            if then is not Next.AGAIN or late or turn.retried or turn.is_spent:
                 raise outcome.error
             turn.retried = True
             await asyncio.sleep(outcome.wait)
@@ -245,8 +245,20 @@ class _Turn:
         self.user = user
         self.deadline = deadline
         self.calls = 0
+        self.purse = purse()
         self.retried = False
         self.refused: list[tuple[Form, Fault]] = []
+
+    @property
+    def is_spent(self) -> bool:
+        """No call is left beyond those that were made."""
+        return self.purse.left <= 0
+
+    def count(self) -> None:
+        """One more call; the first one of a question is free."""
+        if self.calls:
+            self.purse.left -= 1
+        self.calls += 1
 
 
 def _checked(turn: _Turn, words: str) -> Answer:

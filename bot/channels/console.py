@@ -13,6 +13,7 @@ from core.people import Person, Role
 from core.ports import ChannelButton, ChannelMessage, Clock, Emit, Ids, Receipt
 
 NAME = "console"
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _SPEAKER = re.compile(r"\s*([^:：]{1,40}?)\s*([:：])\s*(.*)", re.DOTALL)
 
 
@@ -40,13 +41,18 @@ class Nobody:
     text: str
 
 
+def clean(line: str) -> str:
+    """What was typed or piped in without what is no text: control characters and bytes of another encoding."""
+    return _UNSEEN.sub("", line).strip()
+
+
 def read_line(line: str, people: Sequence[Person], last: Person) -> Speech | Directive | Nobody | None:
     """What a typed line is; None when it is empty.
 
     `name: words` speaks as that person when the name is known; `name: words` with a plain colon and a blank and
     an unknown name of one word is taken for a slip; all else is said by `last`.
     """
-    line = line.strip()
+    line = clean(line)
     if not line:
         return None
     if line[0] in "!！":
@@ -95,6 +101,8 @@ class ConsoleChannel:
         self._persona = persona
         self._names: dict[str, str] = {}
         self._shown: list[Shown] = []
+        self.before: Callable[[], None] = lambda: None
+        """Called before a message is printed."""
 
     def meet(self, people: Sequence[Person]) -> None:
         """Who the chats belong to."""
@@ -108,7 +116,8 @@ class ConsoleChannel:
         """Print it: `清海 → 张三: …`, with its buttons."""
         message_id = self._ids.token()
         to = self._names.get(message.chat, message.chat)
-        first, *more = message.text.splitlines() or [""]
+        first, *more = [_UNSEEN.sub("", text) for text in message.text.splitlines()] or [""]
+        self.before()
         self._print(f"{self._persona} → {to}: {first}")
         for text in more:
             self._print(f"    {text}".rstrip())

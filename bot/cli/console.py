@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import datetime, timedelta
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from zoneinfo import ZoneInfo
 
-from bot.channels.console import ConsoleChannel, Directive, Nobody, Speech, read_line
+from bot.channels.console import ConsoleChannel, Directive, Nobody, Speech, clean, read_line
 from bot.rehearsal.timeline import RehearsalError, Runs, run_until
 from bot.settings import nearest
 from bot.system import SystemClock
@@ -63,7 +64,10 @@ class Sandbox:
         self._zone = self.speaker.timezone
         self._turn = asyncio.Lock()
         self.ended = False
+        self._jumping = False
+        self._shown: datetime | None = None
         channel.meet(people)
+        channel.before = self._show_jump
         self._directives: dict[str, Callable[[str], Awaitable[None]]] = {
             "advance": self._advance,
             "until": self._until,
@@ -151,13 +155,16 @@ class Sandbox:
         if target - self._clock.now() > LONGEST_JUMP:
             self._tell("too_far", most=LONGEST_JUMP.days)
             return
+        self._jumping, self._shown = True, None
         try:
             await run_until(self._app, self._jump, target)
         except RehearsalError as error:
             self._print(str(error))
         finally:
+            self._jumping = False
             await self._keep_clock()
-        self._show_clock()
+        if self._shown != _minute(self._clock.now()):
+            self._show_clock()
 
     def _jump(self, moment: datetime) -> None:
         if moment > self._clock.now():
@@ -184,8 +191,14 @@ class Sandbox:
     def _names(self) -> list[str]:
         return [p.name for p in self._people]
 
+    def _show_jump(self) -> None:
+        """On the way to a later moment each message stands under the time at which it was sent."""
+        if self._jumping and self._shown != _minute(self._clock.now()):
+            self._show_clock()
+
     def _show_clock(self) -> None:
         now = self._clock.now()
+        self._shown = _minute(now)
         self._tell("clock", at=now.isoformat(), clock=f"{now.astimezone(ZoneInfo(self._zone)):%H:%M}")
 
     def _tell(self, template: str, **values: object) -> None:
@@ -196,12 +209,16 @@ class Sandbox:
         )
 
 
+def _minute(moment: datetime) -> datetime:
+    return moment.replace(second=0, microsecond=0)
+
+
 async def play_pipe(sandbox: Sandbox, print_line: Callable[[str], None]) -> None:
     """All lines of standard input, each with what follows from it; ends with the input, when nothing is due."""
     await sandbox.settle()
     async for line in _piped():
-        if line.strip():
-            print_line(f"> {line.strip()}")
+        if clean(line):
+            print_line(f"> {clean(line)}")
         await sandbox.take(line)
         if sandbox.ended:
             break
@@ -209,6 +226,8 @@ async def play_pipe(sandbox: Sandbox, print_line: Callable[[str], None]) -> None
 
 
 async def _piped() -> AsyncIterator[str]:
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
     while line := await asyncio.to_thread(sys.stdin.readline):
         yield line
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -68,11 +69,7 @@ class Deliveries:
     async def deliver(self, claimed: ClaimedJob) -> None:
         """Send the message of a job, unless the state says that it is not wanted any more."""
         message = Outgoing.model_validate_json(claimed.job.payload)
-        look = await self._store.run(lambda repos: self._look(repos, claimed.job, message))
-        if look.message is None:
-            await self._put_off(claimed, look)
-            return
-        await self._transmit(claimed, look, look.message)
+        await self._if_wanted(claimed, lambda repos: self._look(repos, claimed.job, message))
 
     def _look(self, repos: StoreRepositories, job: Job, message: Outgoing) -> Look:
         if message.concern_id is None and not message.also:
@@ -150,11 +147,7 @@ class Deliveries:
         """Tell the initiator what waits to be told, if the gate lets it pass; composed from the state as it is now."""
         concern_id = claimed.job.concern_id
         assert concern_id is not None
-        look = await self._store.run(lambda repos: self._look_at_report(repos, concern_id))
-        if look.message is None:
-            await self._put_off(claimed, look)
-            return
-        await self._transmit(claimed, look, look.message)
+        await self._if_wanted(claimed, lambda repos: self._look_at_report(repos, concern_id))
 
     def _look_at_report(self, repos: StoreRepositories, concern_id: ConcernId) -> Look:
         concern = repos.concerns.get(concern_id)
@@ -175,6 +168,25 @@ class Deliveries:
         return Look(reason=answer.reason)
 
     # --- common ---------------------------------------------------------------------------------------------------
+
+    async def _if_wanted(self, claimed: ClaimedJob, look_at: Callable[[StoreRepositories], Look]) -> None:
+        """Look again only once there is a place to send from: while waiting for one, much may have changed.
+
+        The row says `sending` from the moment of that look on.
+        """
+
+        def look_and_begin(repos: StoreRepositories) -> Look:
+            look = look_at(repos)
+            if look.message is not None:
+                repos.jobs.sending(claimed.job.key)
+            return look
+
+        async with self._sender.places:
+            look = await self._store.run(look_and_begin)
+            if look.message is None:
+                await self._put_off(claimed, look)
+            else:
+                await self._transmit(claimed, look, look.message)
 
     async def _put_off(self, claimed: ClaimedJob, look: Look) -> None:
         key, attempts = claimed.job.key, claimed.job.attempts

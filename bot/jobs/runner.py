@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from datetime import timedelta
 
+from bot.brain.budget import new_turn
 from bot.jobs.deliver import Deliveries
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
@@ -39,6 +40,7 @@ class Runner:
 
     async def run(self, claimed: ClaimedJob) -> None:
         """Run one job to its end: done, put off, or dead. Never raises but for cancellation."""
+        new_turn()
         try:
             await self._dispatch(claimed)
         except BrainError as error:

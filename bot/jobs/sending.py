@@ -1,7 +1,7 @@
 """Handing one message to a channel, and what became of it.
 
-The row says `sending` before the channel is called, so what a crash leaves in that state may have arrived and is never
-repeated blindly. A text that needs several parts remembers how many are out.
+Whoever calls holds one of the places and has written `sending` into the row, so what a crash leaves in that state may
+have arrived and is never repeated blindly. A text that needs several parts remembers how many are out.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ class Failed:
 
 
 class Sender:
-    """Owns the sender slots."""
+    """Owns the places to send from."""
 
     def __init__(self, store: PeeweeStore, channels: Mapping[str, Channel], clock: Clock) -> None:
         self.store = store
         self._channels = channels
         self._clock = clock
-        self._slots = asyncio.Semaphore(AT_ONCE)
+        self.places = asyncio.Semaphore(AT_ONCE)
 
     async def send(self, claimed: ClaimedJob, ready: Ready) -> Sent | Failed:
         """Try the routes in order: a permanent failure on one goes on to the next."""
@@ -91,14 +91,12 @@ class Sender:
         sent = Sent(route, None)
         for number in range(claimed.progress, len(parts)):
             part = self._part(claimed, ready, route, parts, number)
-            async with self._slots:
-                await self.store.run(lambda repos: repos.jobs.sending(claimed.job.key))
-                try:
-                    receipt = await channel.send(part)
-                except UnknownDeliveryError as error:
-                    sent = Sent(route, None, in_doubt=f"{route.channel}: {error}")
-                else:
-                    sent = Sent(route, receipt.message_id)
+            try:
+                receipt = await channel.send(part)
+            except UnknownDeliveryError as error:
+                sent = Sent(route, None, in_doubt=f"{route.channel}: {error}")
+            else:
+                sent = Sent(route, receipt.message_id)
             if number < len(parts) - 1 or sent.in_doubt:
                 await self._remember(claimed, ready, route, part.text, number, sent)
             if sent.in_doubt:

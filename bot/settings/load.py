@@ -105,7 +105,7 @@ def _read_toml(file: Path, where: str) -> dict[str, Any]:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise ConfigurationError(f"{where}: cannot be read ({reason}).") from None
     except tomllib.TOMLDecodeError as error:
-        text = str(error).replace(" (at line ", ", line ").replace(", column ", " column ").removesuffix(")")
+        text = re.sub(r" \(at (.+)\)$", r", \1", str(error)).replace(", column ", " column ")
         raise ConfigurationError(f"{where}: not valid TOML: {text[0].lower()}{text[1:]}.") from None
 
 

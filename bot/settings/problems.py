@@ -65,7 +65,8 @@ def explain(error: ValidationError, model: type[BaseModel], where: str, given: M
     if first["type"] == "missing":
         return f"{where}: {dotted(path)} is missing; add it."
     value = "" if is_secret(model, path) else f" = {_shown(first['input'])}"
-    return f"{origin or where}: {dotted(path)}{value} will not do; {_cure(first)}"
+    culprit = f"{dotted(path)}{value}" if path else value.removeprefix(" = ")
+    return f"{origin or where}: {culprit} will not do; {_cure(first)}"
 
 
 def _deepest(error: ValidationError) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, model_validator
 
 from core.calendar import WorkCalendar, parse_window
 from core.limits import Limits
@@ -160,6 +160,13 @@ class Common(Table):
     log_format: Literal["text", "json"] = "text"
     persona: PersonaSettings = PersonaSettings()
     limits: Limits = Limits()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named_for_readers(cls, data: Any) -> Any:
+        """Who writes English is Qinghai, unless it was given a name."""
+        persona = data.get("persona", {}) if isinstance(data, dict) and data.get("locale") == "en" else None
+        return {**data, "persona": {"name": "Qinghai", **persona}} if isinstance(persona, dict) else data
 
 
 class ConfigFile(Common):

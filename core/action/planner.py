@@ -55,7 +55,9 @@ def _stages(
     wished = [key for stage in sorted(result.primary_action_chain) for key in result.primary_action_chain[stage]]
     if not wished:
         raise PlanRefused("没有可以执行的步骤。")
-    stage_of = {key: stage for stage in result.primary_action_chain for key in result.primary_action_chain[stage]}
+    # A key that stands in several stages runs once, in the first of them.
+    stages = sorted(result.primary_action_chain, reverse=True)
+    stage_of = {key: stage for stage in stages for key in result.primary_action_chain[stage]}
     for key in wished:
         if key not in registry or role not in registry[key].info.who_may:
             raise PlanRefused(f"没有「{key}」这个能力。")

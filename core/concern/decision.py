@@ -34,6 +34,8 @@ class Setting:
     now: datetime
     people: Mapping[PersonId, Person]
     limits: Limits
+    persona: str = "清海"
+    """What the bot is called."""
 
     def windows(self) -> dict[str, DailyWindow]:
         """Sending windows by priority that are not working hours."""

@@ -219,6 +219,7 @@ def _introduction(concern: Concern, text: str, simple: bool, setting: Setting) -
     values = {
         "initiator": wanted_by.name if wanted_by else name_of(concern, concern.initiator_id),
         "title": concern.title,
+        "persona": setting.persona,
         "text": text,
         "simple": simple,
     }

@@ -79,7 +79,8 @@ def _follow_up(concern: Concern, turn: Turn) -> Decision:
     words = Words(text=turn.message) if turn.message else Words(template="concern/follow_up", values=values)
     elsewhere = state.silent + 1 >= limits.followup.other_channel_from
     if elsewhere and _is_new_there(concern, entry, person):
-        words = Words(template="concern/introduction", values=_values(concern), lines=(words,))
+        introduced = _values(concern) | {"persona": turn.setting.persona}
+        words = Words(template="concern/introduction", values=introduced, lines=(words,))
     return _send(
         concern,
         turn,

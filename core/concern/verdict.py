@@ -25,6 +25,12 @@ _ANY = re.compile(
 )
 
 
+_CALLS_BACK = re.compile(
+    r"(?:晚点|晚些|稍后|回头|待会儿?|一会儿?|过会儿?|等会儿?|有空)再?(?:给你|跟你)?(?:回|说|看|告诉|联系|聊|答)"
+    r"|\b(?:get back|call you|write you|tell you|let you know|reply) .{0,12}(?:later|soon)\b|\bget back to you\b",
+    re.IGNORECASE,
+)
+
 _LOST = (CommStatus.NO_ANSWER, CommStatus.UNREACHABLE, CommStatus.DECLINED)
 
 
@@ -46,8 +52,8 @@ def says_when(texts: Sequence[str], now: datetime) -> bool:
 
 
 def only_vague(texts: Sequence[str], now: datetime) -> bool:
-    """Whether these words speak of time without naming one."""
-    return not says_when(texts, now) and any(is_vague(t, now) for t in texts)
+    """Whether these words speak of time without naming one; when they will be heard of again is another matter."""
+    return not says_when(texts, now) and any(is_vague(t, now) and not _CALLS_BACK.search(t) for t in texts)
 
 
 def lacks_day(concern: Concern, about: PersonId, new_texts: Sequence[str], now: datetime) -> bool:

@@ -5,6 +5,7 @@ Nothing they say can start an action or reach anybody but the initiator of the c
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 from core.brain.questions import Judge, Judgement, MatchReply
@@ -210,7 +211,7 @@ class DelegateTurn:
         message = Outgoing(
             purpose=Purpose.NOTICE,
             to=owner.person_id,
-            words=Words(template="chat/relayed", values={"name": turn.sender.name, "text": turn.text}),
+            words=Words(template="chat/relayed", values={"name": turn.sender.name, "text": _message(turn.text)}),
             attachments=turn.attachments,
         )
         send = Send(key=f"relay:{turn.cause}", due=self._services.clock.now(), message=message)
@@ -221,3 +222,15 @@ class DelegateTurn:
             apply(repos, told)
 
         return Outcome("relay", reason or "an unasked word for the owner", keep)
+
+
+_PASS_ON = re.compile(
+    r"^\s*(?:麻烦|请|劳驾)?你?(?:帮我|替我)?(?:转告|转达|告诉|告知|跟|和)(?:一下)?(?:老板|领导|他|她)(?:说|讲)?(?:一声|一下)?[，,：:\s]*"
+    r"|^\s*(?:please |could you |can you )?(?:tell|let) (?:the boss|him|her|[A-Z]\w+)(?: know)?(?: that)?[,:\s]+",
+    re.IGNORECASE,
+)
+
+
+def _message(text: str) -> str:
+    """The word itself, without the request to pass it on."""
+    return _PASS_ON.sub("", text, count=1).strip() or text

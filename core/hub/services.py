@@ -29,7 +29,7 @@ class Services:
 
     def setting(self, people: Mapping[PersonId, Person]) -> Setting:
         """The setting of a decision made now."""
-        return Setting(now=self.clock.now(), people=people, limits=self.limits)
+        return Setting(now=self.clock.now(), people=people, limits=self.limits, persona=self.persona)
 
 
 def everybody(repos: Repositories) -> dict[PersonId, Person]:

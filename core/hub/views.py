@@ -28,8 +28,8 @@ Occasion = Literal["first_contact", "follow_up", "ask_back", "decision", "correc
 
 
 def person_brief(person: Person) -> PersonBrief:
-    """A directory entry."""
-    return PersonBrief(
+    """A directory entry; nothing to check, for a person's fields were."""
+    return PersonBrief.model_construct(
         person_id=person.person_id,
         name=person.name,
         aliases=person.aliases,
@@ -63,6 +63,7 @@ def delegate_brief(concern: Concern, delegate: PersonId) -> ConcernBrief:
         concern_id=concern.concern_id,
         title=concern.title,
         goal=concern.goal,
+        status=concern.status,
         priority=concern.priority,
         asked=asked[-1] if asked else "",
     )

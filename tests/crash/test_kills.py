@@ -27,7 +27,9 @@ ANY_HOUR = {"working_hours": "00:00-24:00", "working_days": "daily"}
 
 def staff(members: int, **more: Any) -> dict[str, Any]:
     """An owner and so many members, each with a chat of their own."""
-    people = [{"id": f"p_{n}", "name": f"成员{n}", "telegram": 3000 + n, "role": "member", **more} for n in range(members)]
+    people = [
+        {"id": f"p_{n}", "name": f"成员{n}", "telegram": 3000 + n, "role": "member", **more} for n in range(members)
+    ]
     return {"owner": {"id": "p_owner", "name": "老板", "telegram": OWNER}, "people": people}
 
 

@@ -236,6 +236,11 @@ def test_when_with_a_text(cli: Cli) -> None:
     assert cli("when", "你好")[1] == "nothing found\n"
 
 
+def test_when_is_in_the_configured_zone(cli: Cli) -> None:
+    assert "2026-03-17T15:00:00+08:00" in cli("when", "--now", "2026-03-16T10:00", "明天下午三点")[1]
+    assert "+08:00" in cli("when", "明天下午三点")[1]
+
+
 def test_when_with_lines(cli: Cli) -> None:
     line = {"id": 7, "text": "in two hours", "lang": "en", "reference_time": "2026-03-16T10:00:00"}
     status, out, _ = cli("when", typed=json.dumps(line) + "\n\n" + json.dumps({"id": 8, "text": "hello"}) + "\n")
@@ -268,8 +273,16 @@ def test_the_doctor_says_what_is_wrong_and_goes_on(cli: Cli, home: Path) -> None
     status, out, _ = cli("doctor")
     assert status == 1
     wrong = [line for line in out.splitlines() if line.startswith("✗ ")]
-    assert [w.split(":")[0] for w in wrong][:2] == ["✗ configuration", "✗ database"]
+    assert [w.split(":")[0] for w in wrong] == ["✗ configuration", "✗ database"]
     assert "✓ templates" in out
+
+
+def test_the_doctor_finds_half_a_model(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QINGHAI_MODEL__NAME", "qwen3")
+    status, out, _ = cli("doctor")
+    assert status == 1
+    assert "✗ model" in out
+    assert "QINGHAI_MODEL__API_KEY" in out
 
 
 # --- bad input --------------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "ask_day": [{"title": "T", "initiator": "I"}],
     "decision": [{"title": "T", "initiator": "I", "words": "W"}],
     "correction": [{"title": "T", "initiator": "I", "words": "W"}],
-    "introduction": [{"title": "T", "initiator": "I"}],
+    "introduction": [{"title": "T", "initiator": "I", "persona": "P"}],
     "settled": [{"title": "T", "initiator": "I"}],
     "no_longer": [{"title": "T", "initiator": "I"}],
     "several": [

@@ -141,3 +141,28 @@ def test_the_prompt_shows_time_and_speaker_and_the_greeting_who_is_here() -> Non
     assert stage.sandbox.prompt.endswith(" 老板> ")
     stage.sandbox.greet()
     assert "张三" in "\n".join(stage.printed)
+
+
+async def test_on_the_way_each_message_stands_under_its_own_time() -> None:
+    stage = Stage(timedelta(hours=1), timedelta(hours=3))
+    settle = stage.bot.settle
+
+    async def say() -> None:
+        await settle()
+        if stage.clock.now() - stage.began < timedelta(hours=3, minutes=30):
+            await stage.channel.send(ChannelMessage(key="k", chat="owner", text="有进展了"))
+
+    stage.bot.settle = say  # type: ignore[method-assign]
+    lines = (await stage.take("!advance 4h")).splitlines()
+    assert [line.startswith("──") for line in lines] == [True, False, True, False, True]
+
+
+async def test_bytes_of_another_encoding_and_control_characters_are_no_words() -> None:
+    stage = Stage()
+    await stage.take("\udcff\udcfe", "\x1b[31m周四\udcff能提测\x00")
+    assert [f.text for f in stage.bot.facts] == ["[31m周四能提测"]
+    assert "\x1b" not in await stage.take("!press \x1b[2J确认")
+
+
+async def test_a_press_of_nothing_says_how() -> None:
+    assert "!press 确认" in await Stage().take("!press")

@@ -240,3 +240,59 @@ def test_evidence_about_the_matter_that_completes_it_meets_the_goal() -> None:
 @pytest.mark.parametrize("event", ["官网首页改版：已合并", "v2.0 提测：新建了分支"])
 def test_evidence_about_something_else_or_unfinished_does_not(event: str) -> None:
     assert not assessed((), trigger="evidence", evidence=(event,), **WHEN).goal_met
+
+
+PUT_OFF = ("我看看", "在开会，晚点回你", "知道了", "忙，回头说")
+
+
+@pytest.mark.parametrize("reply", PUT_OFF)
+@pytest.mark.parametrize("matter", [WHEN, CAN, SHEET, MANY])
+def test_who_only_puts_off_is_not_asked_back(matter: dict[str, str], reply: str) -> None:
+    answer = assessed(reply, **matter)
+    assert not answer.goal_met
+    assert not answer.messages
+
+
+@pytest.mark.parametrize(("matter", "reply"), [(WHEN, "大概这两天"), (MANY, "大概几十件吧"), (CAN, "可能能来")])
+def test_an_answer_that_falls_short_is_asked_back(matter: dict[str, str], reply: str) -> None:
+    answer = assessed(reply, **matter)
+    assert not answer.goal_met
+    assert len(answer.messages) == 1
+
+
+def test_a_promise_to_answer_is_a_commitment_and_no_answer() -> None:
+    answer = assessed("等我确认一下，周五上午答复你", **WHEN)
+    assert (answer.goal_met, attitude_of(answer)) == (False, "commitment")
+    assert answer.attitudes["p_zhang"].promised_time == MONDAY.replace(day=20, hour=12, minute=0)
+
+
+@pytest.mark.parametrize(
+    ("matter", "reply", "met", "attitude"),
+    [
+        (SHEET, "发你了", True, "answered"),
+        (SHEET, "别催了，已经在做了", False, "resistant"),
+        (SHEET, "昨晚的球赛真精彩", False, "unrelated"),
+        (CAN, "来不了，那天我请假", True, "answered"),
+    ],
+)
+def test_what_was_done_and_what_was_only_begun(matter: dict[str, str], reply: str, met: bool, attitude: str) -> None:
+    answer = assessed(reply, **matter)
+    assert (answer.goal_met, attitude_of(answer)) == (met, attitude)
+
+
+def test_of_two_things_wanted_the_other_is_asked_after() -> None:
+    two = {
+        "goal": "拿到张三关于「提测时间和上线时间分别是哪天」的具体时间",
+        "asked": "想请问提测时间和上线时间分别是哪天？",
+    }
+    first = assessed("周四提测", **two)
+    assert not first.goal_met
+    assert "上线时间" in first.messages[0].text
+    assert assessed("下周一上线", known="周四提测", **two).goal_met
+
+
+def test_who_asks_who_is_writing_is_told_by_the_bot_itself() -> None:
+    answer = assessed("你是谁啊？", **WHEN)
+    assert "自动助手" in answer.messages[0].text
+    assert not answer.needs_decision
+    assert answer.owner_update is None

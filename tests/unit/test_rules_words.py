@@ -23,11 +23,29 @@ def composed(occasion: Any, title: str, language: str = "zh-CN", **more: Any) ->
         ("把报表发我", "麻烦你把报表发给老板。"),
         ("周报", "想了解一下：周报。"),
         ("他周六能不能来", "想请问你周六能不能来？"),
-        ("when the van is back", "When the van is back?"),
+        ("when the van is back", "老板 would like to know when the van is back."),
+        ("whether he is back", "老板 would like to know whether you are back."),
+        ("明天下午把合同发给客户", "麻烦你明天下午把合同发给客户。"),
     ],
 )
 def test_the_first_contact_puts_the_matter_politely(title: str, text: str) -> None:
     assert composed("first_contact", title) == text
+
+
+@pytest.mark.parametrize(
+    ("title", "goal", "language", "text"),
+    [
+        ("会议改到周三", "告知张三：会议改到周三，并得到确认", "zh-CN", "老板让我转告你：会议改到周三。收到请回一声。"),
+        (
+            "the van is back",
+            "Let Tom know and get it confirmed: the van is back",
+            "en",
+            '老板 asked me to tell you: the van is back. Please reply "got it".',
+        ),
+    ],
+)
+def test_a_message_is_passed_on_and_not_asked(title: str, goal: str, language: str, text: str) -> None:
+    assert composed("first_contact", title, language, goal=goal) == text
 
 
 def test_what_stands_behind_the_question_is_a_sentence_of_its_own() -> None:

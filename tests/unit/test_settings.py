@@ -221,3 +221,16 @@ def test_the_sample_of_the_release_and_the_example_are_valid(tmp_path: Path) -> 
     assert SAMPLE.is_file()
     example = Path(__file__).parents[2] / "qinghai.example.toml"
     assert not load(tmp_path, example.read_text(encoding="utf-8")).sample
+
+
+def test_who_writes_english_has_an_english_name_unless_another_was_given(tmp_path: Path) -> None:
+    assert load(tmp_path).persona.name == "清海"
+    assert load(tmp_path, QINGHAI_LOCALE="en").persona.name == "Qinghai"
+    assert load(tmp_path, '[persona]\nname = "Mia"', QINGHAI_LOCALE="en").persona.name == "Mia"
+
+
+@pytest.mark.parametrize("toml", ["a = [", "a = 1\nb = ]", "a = "])
+def test_a_broken_file_is_told_without_a_bracket_left_over(tmp_path: Path, toml: str) -> None:
+    said = complaint(tmp_path, toml)
+    assert said.count("(") == said.count(")")
+    assert "not valid TOML" in said

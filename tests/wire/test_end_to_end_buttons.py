@@ -104,7 +104,9 @@ async def test_a_button_does_nothing_for_whom_it_was_not_meant(server: BotApi, t
         foreign = server.world.add_callback()
         message = server.world.messages[OWNER, ack.message_id]
         user = server.world.user(ZHANGSAN).json()
-        server.push("callback_query", {"id": foreign, "from": user, "message": message, "chat_instance": "1", "data": data})
+        server.push(
+            "callback_query", {"id": foreign, "from": user, "message": message, "chat_instance": "1", "data": data}
+        )
         await server.until(lambda: server.world.callbacks[foreign] is not None, 20)
         await it.idle()
         (concern,) = await it.concerns()

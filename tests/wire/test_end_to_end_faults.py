@@ -10,11 +10,14 @@ from pathlib import Path
 import httpx
 import pytest
 
+from bot.store.unit import PeeweeStore
 from core.concern.model import CommStatus
+from core.facts import Fact, FactKind
+from core.ids import ConversationId
 from core.jobs import JobState
 from tests.wire.botapi import BotApi, Fault
 from tests.wire.botapi.harness import Pauses, bot_api
-from tests.wire.house import ASK_BOTH, LISI, OWNER, ZHANGSAN, Bot, bot
+from tests.wire.house import ASK_BOTH, LISI, MORNING, OWNER, ZHANGSAN, Bot, bot
 
 pytestmark = pytest.mark.wire
 
@@ -161,3 +164,28 @@ async def put_off(it: Bot) -> None:
     async with asyncio.timeout(20):
         while not any(job.attempts for job in await it.jobs(JobState.PENDING)):
             await asyncio.sleep(0.02)
+
+
+async def test_a_backlog_of_messages_does_not_hold_up_the_answers_to_the_first(server: BotApi, tmp_path: Path) -> None:
+    chats = [3000 + n for n in range(200)]
+    crowd = [{"id": f"p_{chat}", "name": f"成员{chat}", "telegram": chat, "role": "member"} for chat in chats]
+    people = {"owner": {"id": "p_owner", "name": "老板", "telegram": OWNER}, "people": crowd}
+    left_from_before = PeeweeStore(f"sqlite:///{tmp_path / 'bot.db'}", inline=True)
+    for chat in chats:
+        server.add_user(chat, str(chat))
+        fact = Fact(
+            channel="telegram",
+            event_id=f"update:{chat}",
+            kind=FactKind.MESSAGE,
+            occurred_at=MORNING,
+            conversation=ConversationId(f"telegram:{chat}"),
+            sender=str(chat),
+            text="在吗",
+        )
+        left_from_before.run_now(lambda repos, fact=fact: repos.facts.add(fact, MORNING))
+    left_from_before.close()
+    async with bot(server, tmp_path, people=people) as it:
+        await server.until(lambda: len(server.sent) >= 10, 30)
+        assert await it.look(lambda repos: repos.facts.unhandled_count()) > 50
+        await it.idle(60)
+    assert sorted(sent.chat for sent in server.sent) == chats

@@ -27,9 +27,7 @@ GOAL_MET: dict[str, Any] = {
     "goal_met": True,
     "summary": "张三周四提测",
     "key_information": "周四提测",
-    "attitudes": [
-        {"key": "p_zhangsan", "value": {"attitude": "answered", "promised_time": None, "names_other": None}}
-    ],
+    "attitudes": [{"key": "p_zhangsan", "value": {"attitude": "answered", "promised_time": None, "names_other": None}}],
     "messages": [],
     "next_action": None,
     "escalate_to": None,
@@ -109,9 +107,7 @@ PLAN = 2
 """A word of small talk is judged, then answered."""
 MEMBERS: dict[str, Any] = {
     "owner": {"id": "p_owner", "name": "老板", "telegram": OWNER},
-    "people": [
-        {"id": f"p_{n}", "name": f"成员{n}", "telegram": 3000 + n, "role": "member"} for n in range(1, TALKERS)
-    ],
+    "people": [{"id": f"p_{n}", "name": f"成员{n}", "telegram": 3000 + n, "role": "member"} for n in range(1, TALKERS)],
 }
 
 

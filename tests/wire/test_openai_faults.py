@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.brain.openai import MAX_CALLS, Call, OpenAIBrain
+from bot.brain.budget import EXTRA_CALLS, new_turn
+from bot.brain.openai import Call, OpenAIBrain
 from bot.render import JinjaRenderer
 from core.brain.questions import Judgement
 from core.errors import BrainError, BrainMalformed, BrainRefused, BrainTimeout
@@ -153,7 +154,7 @@ async def test_a_server_that_never_gets_well_costs_few_calls(
     server.otherwise = behaviour
     with pytest.raises(BrainError):
         await make().ask(MATCH)
-    assert len(server.requests) <= MAX_CALLS
+    assert len(server.requests) <= 1 + EXTRA_CALLS
 
 
 async def test_a_prompt_that_cannot_be_written_is_an_error_of_the_brain(
@@ -196,7 +197,7 @@ async def test_of_calls_that_fail_one_in_three_few_questions_suffer(server: Fake
     answered = 0
     for _ in range(100):
         before = len(server.requests)
-        server.then(*(dice.choice(faults) if dice.random() < 0.3 else obeys() for _ in range(MAX_CALLS)))
+        server.then(*(dice.choice(faults) if dice.random() < 0.3 else obeys() for _ in range(1 + EXTRA_CALLS)))
         with suppress(BrainError):
             answered += isinstance(await brain.ask(JUDGE), Judgement)
         assert len(server.requests) - before <= 3
@@ -288,3 +289,13 @@ async def test_a_key_in_another_script_is_named_as_the_culprit(make: Make) -> No
     assert await make(api_key="钥匙").check() == (
         "the model's key holds characters that no key has: check QINGHAI_MODEL__API_KEY"
     )
+
+
+async def test_the_questions_of_one_turn_share_what_faults_may_cost(server: FakeOpenAI, make: Make) -> None:
+    new_turn()
+    server.otherwise = fails(500)
+    brain = make()
+    for _ in range(4):
+        with pytest.raises(BrainError):
+            await brain.ask(MATCH)
+    assert len(server.requests) <= 4 + EXTRA_CALLS

@@ -7,12 +7,15 @@ from datetime import time
 
 from core.brain.questions import Assess, Assessment, AttitudeOf, MessageTo, Next
 from core.brain.rules import phrases
-from core.brain.rules.evidence import satisfied
+from core.brain.rules.converse import WHO
+from core.brain.rules.evidence import TELLS_LATER, satisfied
 from core.brain.rules.goal import ORDER
+from core.brain.rules.pieces import left_open, pieces_of
 from core.brain.rules.reading import Reading, Scene, missing, read
-from core.brain.rules.reply import INJECTION
-from core.brain.rules.signs import is_done, is_yes_alone
+from core.brain.rules.reply import INJECTION, asks
+from core.brain.rules.signs import APPROXIMATE, HEDGE, is_done, is_yes_alone
 from core.brain.rules.text import any_of, clauses, fold, grams, made_of, sentences, shared, squeezed
+from core.timetalk import has_definite_time, is_vague
 
 
 def assess(q: Assess) -> Assessment:
@@ -62,7 +65,8 @@ def _replied(q: Assess) -> Assessment:
     name, pronoun = _standing(q)
     met_before = _known_meets(q, scene)
     beside = reading.attitude in ("unrelated", "question") or is_yes_alone(fold(reading.words))
-    met = reading.met or (met_before and beside and not reading.proposal)
+    rest = left_open(q.goal, f"{q.known or ''} {reading.words}", q.now) if reading.attitude == "answered" else ()
+    met = (reading.met and not rest) or (met_before and beside and not reading.proposal)
     update = None if met else _for_owner(q, reading, met, name, pronoun)
     attitude = AttitudeOf(attitude=reading.attitude, promised_time=reading.promised, names_other=reading.names_other)
     return Assessment(
@@ -70,13 +74,18 @@ def _replied(q: Assess) -> Assessment:
         summary=_summary(q, reading, name),
         key_information=_key(q, reading, met),
         attitudes={q.about: attitude},
-        messages=_back_to(q, reading, scene, met, update),
+        messages=_ask_rest(q, rest) if rest and not update else _back_to(q, reading, scene, met, update),
         next_action=Next(what="", who=q.about, when=reading.promised)
         if reading.attitude in ("commitment", "away") and reading.promised
         else None,
         owner_update=update,
         needs_decision=update is not None and reading.attitude != "away",
     )
+
+
+def _ask_rest(q: Assess, rest: tuple[str, ...]) -> tuple[MessageTo, ...]:
+    title = (", " if _en(q.language) else "、").join(rest)
+    return (MessageTo(to=q.about, text=phrases.say("ask_rest", q.language, title=title)),)
 
 
 def _known_meets(q: Assess, scene: Scene) -> bool:
@@ -90,6 +99,14 @@ def _core(words: str) -> str:
     return re.sub(r"(?<=[。，！？；])\s+", "", line).rstrip("。.!！ ~～")
 
 
+_PUTS_OFF = any_of(
+    r"""
+    看看|看一?下|查一?下|问一?下|问问|想想|考虑|确认一?下|核实|在(?:忙|开会|路上|外面|看|弄|做|查|问)|开会|忙|晚点|稍后|稍等
+    回头|等(?:一?下|会|等)|一会|待会|知道了|收到|尽快|抽空|有空|不知道|不清楚
+    \b(?:let me|will|i'?ll) (?:see|check|look|think|ask)|\blater\b|\bbusy\b|\bin a meeting\b|\basap\b|\bon it\b
+    \bworking on\b|\bnot sure\b|\bno idea\b|\bdon'?t know\b
+    """
+)
 _COURTESIES = any_of(
     r"""
     你好|早上好|下午好|晚上好|谢谢老板|谢谢你?|多谢|辛苦了?|不好意思|抱歉
@@ -108,18 +125,17 @@ def _key(q: Assess, reading: Reading, met: bool) -> str | None:
     words = _core(reading.words)
     if not words or (reading.attitude == "question" and not reading.proposal):
         return q.known
-    if (
-        q.known
-        and fold(words) not in fold(q.known)
-        and reading.attitude == "answered"
-        and not _replaces(q.known, words)
-    ):
-        return f"{q.known}；{words}" if not _en(q.language) else f"{q.known}; {words}"
+    # A question of theirs that was asked before is no part of the answer.
+    known = q.known if q.known and not all(asks(one) for one in sentences(q.known)) else None
+    if known and fold(words) not in fold(known) and reading.attitude == "answered" and not _replaces(q, known, words):
+        return f"{known}；{words}" if not _en(q.language) else f"{known}; {words}"
     return words
 
 
-def _replaces(known: str, words: str) -> bool:
+def _replaces(q: Assess, known: str, words: str) -> bool:
     """The new words say the same thing anew: both hold a time or a number, or they take the old ones back."""
+    if not pieces_of(q.goal) and has_definite_time(known, q.now) and has_definite_time(words, q.now):
+        return True
     return bool(re.search(r"改|不是|更正|说错|\bnot\b|\bactually\b|\bcorrection\b|\bmoved\b", fold(words))) or (
         any(c.isdigit() for c in known) and any(c.isdigit() for c in words)
     )
@@ -185,11 +201,19 @@ def _owner_key(q: Assess, reading: Reading, met: bool) -> str | None:
         return "owner_proposal"
     if reading.conditional and not met:
         return "owner_condition"
+    if _asks_who(reading):
+        return None
     if reading.questions and reading.attitude in ("question", "answered") and _answer_from_matter(q, reading) is None:
         return "owner_question"
     if reading.for_owner and not met:
         return "owner_self" if reading.attitude == "resistant" else "owner_said"
     return None
+
+
+def _asks_who(reading: Reading) -> bool:
+    """All that they want to know is who is writing: the bot says that itself."""
+    asked = reading.questions if reading.attitude == "question" else ()
+    return bool(asked) and all(WHO.search(fold(one)) for one in asked)
 
 
 def _answer_from_matter(q: Assess, reading: Reading) -> str | None:
@@ -211,16 +235,28 @@ def _answer_from_matter(q: Assess, reading: Reading) -> str | None:
 
 def _back_to(q: Assess, reading: Reading, scene: Scene, met: bool, update: str | None) -> tuple[MessageTo, ...]:
     """An answer to their question, or one ask-back where their answer falls short. Never a mere acknowledgement."""
+    if _asks_who(reading):
+        return (MessageTo(to=q.about, text=phrases.say("who", q.language, initiator=q.initiator, title=q.title)),)
     if reading.attitude == "question" and not reading.proposal:
         known = _answer_from_matter(q, reading)
         if known:
             return (MessageTo(to=q.about, text=phrases.say("answer", q.language, initiator=q.initiator, words=known)),)
         return ()
-    if met or update or reading.attitude not in ("vague", "answered"):
+    if met or update or not _falls_short(reading, scene):
         return ()
     lacking = missing(reading.words, scene) or scene.wants
     want = next(w for w in ORDER if w in lacking)
     return (MessageTo(to=q.about, text=phrases.ask_back(want, q.language)),)
+
+
+def _falls_short(reading: Reading, scene: Scene) -> bool:
+    """An answer, but not a full one ("大概这两天"); one who only puts off ("我看看", "在开会") has not answered yet."""
+    if reading.attitude != "vague":
+        return reading.attitude == "answered"
+    own = fold(reading.words)
+    if _PUTS_OFF.search(own) or TELLS_LATER.search(own):
+        return False
+    return is_vague(reading.words, scene.now) or bool(APPROXIMATE.search(own) or HEDGE.search(own))
 
 
 # --- the other triggers -------------------------------------------------------------------------------------------
@@ -272,9 +308,17 @@ def _decided(q: Assess) -> Assessment:
     )
 
 
+_OPENS_PROPOSAL = re.compile(
+    r"\b(?:how about|what about|what if|(?:can|could|may|shall|should) (?:we|i)|would it be ok(?:ay)? if|i(?:'d)? suggest|"
+    r"is it ok(?:ay)? if)\b",
+    re.IGNORECASE,
+)
+
+
 def _proposal_meets(before: str, scene: Scene) -> bool:
     """What was proposed holds what the goal wants, once it is taken as settled."""
     plain = re.sub(r"要不|不如|建议|吗|呢|[?？]|能不能|可不可以", "", before)
+    plain = _OPENS_PROPOSAL.sub("", plain)
     return bool(plain.strip()) and all(
         any(satisfied(w, p, scene.now, scene.about) for p in [*clauses(plain), plain]) for w in scene.wants
     )

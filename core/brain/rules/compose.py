@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from core.brain.questions import Compose, Text
 from core.brain.rules import phrases
 from core.brain.rules.goal import ORDER, Want, wants
 from core.brain.rules.polite import body, third_person
+from core.brain.rules.text import is_english
 
 _SAID = {
     "correction_zh": "更正一下：{words}",
@@ -23,7 +26,8 @@ def compose(q: Compose) -> Text:
 def _words(q: Compose, lang: str) -> str:
     match q.occasion:
         case "first_contact":
-            return body(_matter(q), q.language, q.initiator)
+            matter = body(_matter(q), q.language, q.initiator)
+            return phrases.say("told", q.language, initiator=q.initiator, words=_told(q)) if _is_told(q) else matter
         case "follow_up":
             return phrases.follow_up(q.number, q.softer, q.language, to=q.to, initiator=q.initiator, title=q.title)
         case "ask_back":
@@ -41,6 +45,15 @@ def _matter(q: Compose) -> str:
     """The initiator's words where they are the matter itself (the title is then their beginning), else the title."""
     words = q.initiator_words[0].strip() if q.initiator_words else ""
     return words if words.startswith(q.title) else q.title
+
+
+def _is_told(q: Compose) -> bool:
+    """Something is to be passed on, not asked."""
+    return bool(re.match(r"告知|Let .{1,80} know\b", q.goal)) and is_english(_matter(q)) == q.language.startswith("en")
+
+
+def _told(q: Compose) -> str:
+    return third_person(_matter(q).strip(" ,，。.;；!！"), q.initiator)
 
 
 def _first_want(q: Compose) -> Want:

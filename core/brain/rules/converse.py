@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from core.brain.questions import Converse, Text
+from core.brain.rules.intent import OPINION
 from core.brain.rules.targets import concerns_meant
 from core.brain.rules.text import fold, squeezed
 
@@ -12,8 +13,8 @@ _HELLO = re.compile(
     r"^(?:你好|你好|早|早上好|上午好|下午好|晚上好|在吗|在么|嗨|哈喽|hi|hello|hey|morning|goodmorning|goodevening)"
 )
 _THANKS = re.compile(r"谢谢|多谢|感谢|辛苦|thank|cheers|thx")
-_WHO = re.compile(
-    r"你是谁|你是什么|你叫|自我介绍|who are you|what are you|your name|are you (?:a )?(?:bot|human|robot|"
+WHO = re.compile(
+    r"你(?:又|到底)?是(?:谁|哪位|什么)|你叫|自我介绍|who are you|what are you|your name|are you (?:a )?(?:bot|human|robot|"
     r"real)|是(?:机器人|真人|人)吗"
 )
 _WHAT = re.compile(
@@ -61,9 +62,11 @@ def converse(q: Converse) -> Text:
 
 def _key(q: Converse) -> str:
     own = fold(q.text)
-    for pattern, key in ((_WHO, "who"), (_WHAT, "what")):
+    for pattern, key in ((WHO, "who"), (_WHAT, "what")):
         if pattern.search(own):
             return key
+    if OPINION.search(own):
+        return "cannot"
     if q.role != "delegate" and _STATUS.search(own):
         return "status"
     if _HELLO.search(squeezed(own)) and len(own) <= 24:

@@ -10,6 +10,7 @@ from datetime import datetime
 from core.brain.rules import reply
 from core.brain.rules.goal import Want
 from core.brain.rules.names import SURNAMES
+from core.brain.rules.put_off import gives_no_answer, is_hearsay
 from core.brain.rules.signs import (
     ACK,
     APPROXIMATE,
@@ -27,7 +28,7 @@ from core.brain.rules.signs import (
     is_no,
     is_yes_alone,
 )
-from core.brain.rules.text import CJK, any_of, clauses, fold, is_empty, sentences, shared, squeezed
+from core.brain.rules.text import CJK, any_of, clauses, fold, grams, is_empty, sentences, shared, squeezed
 from core.timetalk import has_definite_time, parse
 
 
@@ -80,8 +81,7 @@ def satisfied(want: Want, text: str, now: datetime, about: str) -> bool:
         case Want.INFO if IGNORANT.search(fold(text)):
             return False
         case Want.INFO:
-            complained = bool(reply.RESISTANT.search(fold(text)))
-            return any(_is_information(p, about) and (not complained or shared(p.own, about)) for p in parts)
+            return _is_told(parts, about, bool(reply.RESISTANT.search(fold(text))))
         case _:
             if any(
                 reply.promises(p.own)
@@ -104,32 +104,79 @@ def _is_time(part: Part, now: datetime, about: str) -> bool:
     """
     if _shaky(part) or BUSY.search(part.own) or _BUSY_AFTER.search(part.sentence):
         return False
-    if _has_happened(part.own, about):
+    if _has_happened(fold(without_times(part.text, now)).strip(), about):
         return True
-    if _TELLS_LATER.search(part.own):
+    if TELLS_LATER.search(part.own) or gives_no_answer(part.own) or is_hearsay(part.own):
         return False
     times = [t for t in parse(part.text, now) if t.grain not in _COARSE]
     ahead = [t for t in times if (t.end or t.start or now) >= now or t.duration]
     if not ahead and not (times and is_done(part.own) and not re.search(r"你|\byou\b", part.own)):
         return False
     rest = without_times(part.text, now)
-    brief = len(squeezed(rest)) <= 6 if CJK.search(part.text) else len(rest.split()) <= 5
-    if not brief and not shared(part.sentence, about):
+    if _is_another_event(part, rest, about):
         return False
     return has_definite_time(part.text, now) or (bool(_FREE.search(fold(about))) and any(t.start for t in times))
+
+
+# What may stand beside the time of an answer without making it the time of something else.
+_PLAIN_WORDS = any_of(
+    r"""
+    不会(?:晚|迟)于|没问题|肯定|一定|保证|必须|预计|计划|争取|最[晚迟早快]|左右|之前|以前|前后|开始|结束|完工|完成|收尾|收工|搞定|全部
+    已经|暂定|确定|敲定|定在|改[到成为]|推[到迟]|提前|延期?到?|挪到|安排|可以|能够|应该|大家|我们|这边|那边|老板|具体|时间|日期|回复|目前
+    正式|准时|按时|ok|[我你他她它咱们这那就都也还会能可以是在到于定前后内好完了的吧呢啊呀嘛哈嗯哦行对先再给交发出做弄搞办开来去回走上下]
+    剩下|其余|[零一二两三四五六七八九十百千万块元]
+    """
+)
+_PLAIN_EN = grams(
+    "definitely surely certainly sure done finished finish ready start starts started begin begins end ends complete"
+    " completed latest earliest hopefully all set good great okay fine we'll it'll i'll that's it's that there'll then"
+    " moved fixed confirmed scheduled due date day time week o'clock sharp exactly morning afternoon evening noon"
+    " planned plan deliver delivered send give have ll ve re"
+)
+
+
+def _is_another_event(part: Part, rest: str, about: str) -> bool:
+    """Whether the time belongs to something that was not asked about: `材料周四到场`, `the tiles come on Monday`.
+
+    It does where the clause has words of its own and none of the question's. A modal verb right behind the time, with
+    no subject before it, speaks of what was asked: `周五能给到你们测试`.
+    """
+    if shared(part.own, about):
+        return False
+    before, *_, behind = [*fold(rest).split(_BLANK), ""] if _BLANK not in rest else fold(rest).split(_BLANK)
+    if not CJK.search(part.text):
+        behind = re.sub(r"^\W*(?:at|in|on|from|by|near|outside|with)\b.*", "", behind)
+        return bool({w for w in grams(f"{before} {behind}") if w not in _PLAIN_EN and not w[0].isdigit()})
+    before = re.sub(r"^.{1,8}(?:上面?写|写着|显示)(?:着|的是?)?", "", before)
+    if re.search(r"(?<![拿得])到", fold(about)):
+        behind = re.sub(r"^\s*到[一-龥]{1,4}$", "", behind)
+    subject, verb = _foreign(before), _foreign(behind)
+    if re.search(r"[一-龥]的[一-龥]{1,4}$", behind):
+        return True
+    if not subject and re.match(r"(?:就|应该|肯定|我|都|,)*(?:能|可以|会|有空|方便|在)", behind.strip()):
+        return False
+    if re.search(r"[是为]$", before):
+        return bool(subject)
+    said = re.sub(r"[了吧呢啊的哦哈嘛]|左右|之?[前后]", "", squeezed(behind))
+    return len(subject + verb) > (1 if verb or said else 2)
+
+
+def _foreign(own: str) -> str:
+    """What is left of a clause without plain words."""
+    return _PLAIN_WORDS.sub("", squeezed(own))
 
 
 def _has_happened(own: str, about: str) -> bool:
     """`出来了` to `什么时候出来`: the very verb of the question, done."""
     if re.fullmatch(r"(?:it'?s |it was |already )*(?:done|finished|completed|sorted)(?: already| now)?", own):
         return True
-    done = re.search(r"^(?:已经?|早就?|刚刚?|都|今天|昨天)*([\u4e00-\u9fff]{1,2})了$", own)
+    done = re.search(r"^(?:已经?|早就?|刚刚?|都|就|是|\s)*([\u4e00-\u9fff]{1,2})了$", own)
     return bool(done) and done is not None and done.group(1) in fold(about) and done.group(1) not in "好了是有"
 
 
 # The time of an answer to come is no answer: "明天告诉你".
-_TELLS_LATER = re.compile(
-    r"告诉|回复|答复|通知(?:你|大家)|给你(?:回|个)|再说|\b(?:let you know|tell you|get back|come back to you|"
+TELLS_LATER = re.compile(
+    r"告诉|回复|答复|回你|通知(?:你|大家)|给你(?:回|个)|再说|(?:天|晚|早|午|会儿?|点|周.|后)说(?:吧|啊)?$|\b(?:let you know|tell you|get back|come back to you|"
     r"confirm|update you)\b"
 )
 # "这周内" names no day.
@@ -139,10 +186,13 @@ _FREE = re.compile(r"有空|方便|可.{0,4}时间|面谈|\bfree\b|\bavailable\b
 _BUSY_AFTER = re.compile(r"太忙|抽空|没空|忙完|too busy")
 
 
+_BLANK = "\u2002"
+
+
 def without_times(text: str, now: datetime) -> str:
     """The text with its times blanked: the 18 of "18 号" is no amount."""
     for time in reversed(parse(text, now)):
-        text = text[: time.pos[0]] + " " + text[time.pos[1] :]
+        text = text[: time.pos[0]] + _BLANK + text[time.pos[1] :]
     return text
 
 
@@ -153,6 +203,9 @@ def _is_number(part: Part, about: str, now: datetime) -> bool:
         or APPROXIMATE.search(part.own)
         or HEDGE.search(part.own)
         or CONDITION.search(part.sentence)
+        or gives_no_answer(part.own)
+        or _of_another(part.own, about)
+        or _REST_UNKNOWN.search(part.sentence)
     ):
         return False
     if not CJK.search(part.text):
@@ -161,6 +214,25 @@ def _is_number(part: Part, about: str, now: datetime) -> bool:
             near and _bare_number(part.own, about)
         )
     return True
+
+
+_OTHER_MEASURE = any_of(
+    r"""
+    比[^,。]{1,8}(?:多|少|高|低|长|短)|目标|指标|上个?(?:月|周|季度?|年|学期|次)|去年|往年|前年|昨天|前天|原来|以前|别人|其他人|昨晚
+    \b(?:target|goal|quota|last (?:week|month|year|quarter|time)|used to|more than|less than|fewer than|in total|usually|normally)\b
+    """
+)
+
+
+_REST_UNKNOWN = re.compile(r"不清楚|不知道|不晓得|没统计|\bdon'?t know\b|\bnot sure\b")
+
+
+def _of_another(own: str, about: str) -> bool:
+    """The number is that of a target, of an earlier time, a mere comparison, where the question is not about such."""
+    named = re.match(r"([一-龥]{2,6})[是为](?=[\d一二三四五六七八九十百千万两])", own)
+    if named and len(_foreign(named.group(1))) > 1 and not shared(own, about):
+        return True
+    return any(hit.group() not in fold(about) for hit in _OTHER_MEASURE.finditer(own))
 
 
 def _bare_number(own: str, about: str) -> bool:
@@ -222,6 +294,22 @@ _PLACE = any_of(
 )
 
 
+# Something that comes by a time to come: `今天下班前发出来`.
+_TELLS_OF_LATER = re.compile(r"[今明后]天|今晚|明早|下班前|[上下]午|晚上|稍后|马上|\b(?:tonight|tomorrow|today|by|later|after)\b")
+# A question whose answer can be told by its form.
+_WHO = re.compile(r"谁|\bwho\b")
+_WHERE = re.compile(r"哪里|哪儿|在哪|\bwhere\b")
+
+
+def _is_told(parts: Sequence[Part], about: str, complained: bool) -> bool:
+    """One of the clauses tells it. Where the answer has no form of its own, a put-off beside it says that it is none."""
+    asked = fold(about)
+    formed = _WHO.search(asked) or _WHERE.search(asked)
+    if not formed and any(gives_no_answer(p.own) for p in parts):
+        return False
+    return any(_is_information(p, about) and (not complained or shared(p.own, about)) for p in parts)
+
+
 def _is_information(part: Part, about: str) -> bool:
     """States something that can answer the question: for who a person, for where a place, else a plain assertion."""
     own = part.own
@@ -229,10 +317,12 @@ def _is_information(part: Part, about: str) -> bool:
         return False
     if is_yes_alone(own) or reply.is_pleasantry(own) or (reply.promises(own) and reply.has_later(own)):
         return False
-    asked = fold(about)
-    if re.search(r"谁|\bwho\b", asked) and not _PERSON.search(part.text):
+    if gives_no_answer(own) or is_hearsay(own) or (_TELLS_OF_LATER.search(own) and reply.GIVES.search(own)):
         return False
-    if re.search(r"哪里|哪儿|在哪|\bwhere\b", asked) and not _PLACE.search(part.text):
+    asked = fold(about)
+    if _WHO.search(asked) and not _PERSON.search(part.text):
+        return False
+    if _WHERE.search(asked) and not _PLACE.search(part.text):
         return False
     words = len(own.split()) if not CJK.search(own) else len(squeezed(own)) / 2
     return (

@@ -84,14 +84,53 @@ _SAY = re.compile(r"多少|几|报(?:一?下|个)|\bhow (?:many|much)\b|\bwhat\b
 
 
 def core_of(goal: str) -> str:
-    """The topic that a goal quotes in 「」, else the goal itself."""
-    quoted = re.search(r"「([^」]+)」", goal)
-    return quoted.group(1) if quoted else goal
+    """The topic within a goal's frame, or what it quotes in 「」, else the goal itself."""
+    frame, core = framed(goal)
+    quoted = None if frame else re.search(r"「([^」]+)」", goal)
+    return quoted.group(1) if quoted else core
+
+
+# The sentences in which this brain puts goals: they say themselves what is wanted.
+_FRAMES = (
+    (re.compile(r"^拿到.*关于「(?P<core>.+)」的具体时间$|^A definite date or time from [^:]+: (?P<en>.+)$"), Want.TIME),
+    (re.compile(r"^拿到.*关于「(?P<core>.+)」的具体数字$|^The exact number from [^:]+: (?P<en>.+)$"), Want.NUMBER),
+    (re.compile(r"^得到.*对「(?P<core>.+)」的明确答复$|^A clear yes or no from [^:]+: (?P<en>.+)$"), Want.YESNO),
+    (re.compile(r"^拿到[^「]*的「(?P<core>.+)」$"), Want.THING),
+    (re.compile(r"^得到.*关于「(?P<core>.+)」的答复$|^An answer from [^:]+: (?P<en>.+)$"), Want.INFO),
+    (re.compile(r"^[^：]+办好：(?P<core>.+)$|^Done by [^:]+: (?P<en>.+)$"), Want.DEED),
+    (
+        re.compile(r"^告知[^：]+：(?P<core>.+)，并得到确认$|^Let .+? know and get it confirmed: (?P<en>.+)$"),
+        Want.CONFIRM,
+    ),
+)
+
+
+def framed(goal: str) -> tuple[Want | None, str]:
+    """What the sentence around the topic says is wanted, and the topic; (None, goal) where the goal is in free words."""
+    for pattern, want in _FRAMES:
+        if hit := pattern.match(goal.rstrip("。. ")):
+            return want, hit.group("core") or hit.groupdict().get("en") or ""
+    return None, goal
 
 
 @lru_cache(maxsize=512)
 def wants(goal: str, asked: str = "") -> frozenset[Want]:
     """What must be there before the goal is met. `asked` (the bot's question) tells what a bare noun leaves open."""
+    frame, core = framed(goal)
+    if frame in (Want.DEED, Want.CONFIRM, Want.THING):
+        return frozenset({frame})
+    inner = _wanted(core, asked)
+    if frame is None:
+        return inner
+    if frame is Want.INFO:
+        return inner - {Want.THING, Want.DEED} or frozenset({Want.INFO})
+    return (inner & _SAYINGS | {frame}) if _has_parts(core) else frozenset({frame})
+
+
+_SAYINGS = frozenset({Want.TIME, Want.NUMBER, Want.YESNO, Want.INFO})
+
+
+def _wanted(goal: str, asked: str) -> frozenset[Want]:
     g, a = fold(goal).rstrip("。. "), fold(asked)
     pairs = (
         (_TIME, Want.TIME),
@@ -127,18 +166,16 @@ def _by_question(asked: str, goal: str, requested: bool) -> frozenset[Want]:
     return frozenset({Want.THING if goal and not asked.endswith("?") else Want.INFO})
 
 
+_PARTS = re.compile(
+    r"[;；、]|[(（]|和|及|各自|分别|各[一-龥]|每[一-龥]|起止|[两二三四五六]家|;|\band\b|, |\beach\b|\bevery\b|\ball\b|\bboth\b|"
+    r"\b(?:two|three|four|five)\b"
+)
+
+
+def _has_parts(core: str) -> bool:
+    return bool(_PARTS.search(fold(core)))
+
+
 def is_manifold(goal: str) -> bool:
     """The goal has several parts: then one that is left open keeps it from being met."""
-    core = fold(core_of(goal))
-    return (
-        bool(
-            re.search(
-                (
-                    r"[;；、]|[(（]|和|及|各自|分别|各[一-龥]|每[一-龥]|起止|[两二三四五六]家|;|\band\b|, |\beach\b|\bevery\b|"
-                    r"\ball\b|\bboth\b|\b(?:two|three|four|five)\b"
-                ),
-                core,
-            )
-        )
-        or len(wants(goal)) > 1
-    )
+    return _has_parts(core_of(goal)) or len(wants(goal)) > 1

@@ -10,8 +10,9 @@ from core.brain.rules.asked import Reach
 from core.brain.rules.intent import CANCEL, LEAN, OPINION, STATUS, Intent, intent_of
 from core.brain.rules.names import masked
 from core.brain.rules.pending import reading_of_pending
+from core.brain.rules.signs import is_yes_alone
 from core.brain.rules.targets import cancel_targets, concerns_meant
-from core.brain.rules.text import any_of, fold, grams, shared, without_quotes
+from core.brain.rules.text import any_of, fold, grams, is_empty, shared, without_quotes
 from core.timetalk import parse
 
 
@@ -133,6 +134,8 @@ _MORE = re.compile(
 def _chat(q: Judge) -> Judgement:
     """A remark about something open is told to it, where it clearly is one; else it is talk."""
     own = fold(without_quotes(q.text))
+    if is_yes_alone(own) and not is_empty(own):
+        return Judgement(decision="ignore", reason="a mere yes, and nothing waits for one")
     targets = concerns_meant(q.text, q.concerns, q.quoted)
     if (
         len(targets) == 1

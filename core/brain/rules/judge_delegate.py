@@ -33,7 +33,7 @@ _COURTESY = any_of(
     """
 )
 _OWED = re.compile(
-    r"[?？]|吗|什么|几|哪|能否|是否|可以|确认|回复|收到|请|多少|\bplease\b|\bcan you\b|\bconfirm\b|\bwhen\b|\bwhat\b",
+    r"[?？]|吗|什么|几|哪|能否|是否|可以|确认|回复|收到|请|麻烦|多少|\bplease\b|\bcan you\b|\bconfirm\b|\bwhen\b|\bwhat\b",
     re.IGNORECASE,
 )
 
@@ -46,7 +46,8 @@ def judge(q: Judge) -> Judgement:
     polite = made_of(squeezed(own), _COURTESY)
     if polite and not _is_answer(q, own):
         return Judgement(decision="ignore", reason="a courtesy, nothing is owed")
-    if is_empty(own) and not (q.concerns and re.search(r"👌|👍|✅|🆗|\[\w+\]", q.text)):
+    asked = any(c.status not in ("resolved", "dropped") for c in q.concerns)
+    if is_empty(own) and not (asked and re.search(r"👌|👍|✅|🆗|\[\w+\]", q.text)):
         return Judgement(decision="ignore", reason="no words")
     if _RELAY.search(own) and not any(shared(own, f"{c.title} {c.goal} {c.asked}") for c in q.concerns):
         return Judgement(decision="relay", reason="a word for the owner that nobody asked for")
@@ -60,9 +61,13 @@ def judge(q: Judge) -> Judgement:
 _THANKS = re.compile(r"不客气|不谢|谢谢|多谢|感谢|辛苦|再见|拜|晚安|thank|welcome|no problem|no worries|cheers|bye")
 
 
+_ACKS = re.compile(r"收到|知道|明白|了解|好|嗯|行|\b(?:got it|noted|ok|okay|yes|sure|fine|will do|understood)\b")
+
+
 def _is_answer(q: Judge, own: str) -> bool:
     """A bare "好" is an answer when the bot's last word to them was a question or a request of an open matter."""
-    if not q.concerns or _THANKS.search(own):
+    is_open = any(c.status not in ("resolved", "dropped") for c in q.concerns)
+    if not is_open or (_THANKS.search(own) and not _ACKS.search(own)):
         return False
     last = q.quoted or next((line.text for line in reversed(q.recent) if line.ours), "") or q.concerns[-1].asked
     return not last or bool(_OWED.search(last))

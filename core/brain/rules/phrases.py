@@ -30,6 +30,8 @@ _ZH = {
     "owner_self": "{who}回复说：{words}。需要你决定：是否直接跟{they}谈。",
     "owner_away": "{who}暂时不在：{words}。可以等{they}回来，也可以换个人问。",
     "answer": "{initiator}提过的是：{words}",
+    "told": "{initiator}让我转告你：{words}。收到请回一声。",
+    "who": "我是清海，一个自动助手，替{initiator}来问「{title}」。你直接回我就行，我转给{initiator}。",
     "you": "你",
 }
 _EN = {
@@ -58,6 +60,8 @@ _EN = {
     "owner_self": "{who} says: {words}. Please decide whether to speak to {them} yourself.",
     "owner_away": "{who} is away: {words}. I can wait until {they} are back, or you can name somebody else.",
     "answer": "{initiator} mentioned this: {words}",
+    "told": '{initiator} asked me to tell you: {words}. Please reply "got it".',
+    "who": "I'm Qinghai, an automated assistant, asking about \"{title}\" for {initiator}. Just reply here and I'll pass it on.",
     "you": "you",
 }
 

@@ -10,8 +10,13 @@ _QUESTION = re.compile(
     r"什么时候|什么|啥|多少|几(?!乎)|哪|谁|怎么|为什么|为啥|吗|呢|是否|能否|[能会要可行来有]不[能会要可行来有]?|"
     r"得了?不|有没有|是不是|到底|[一-龥](?:没|未)(?:有)?$|不$|咋"
 )
+_BY_WHEN = (
+    r"(?:(?:今|明|后)[天晚早]|上午|中午|下午|晚上|早上|(?:这|本|下)?周[一二三四五六日天末]?|月底|月初|"
+    r"[\d一二三四五六七八九十半]+[点号月日时分]+(?:半|钟)?|之?前|以前|之内|最晚|最迟|尽快|抽空|有空|就|[,，\s])*"
+)
 _REQUEST = re.compile(
-    r"^(?:把|发|给|交|传|整理|准备|提供|写|拍|导|安排|去|来|帮|做|填|补|改|查|联系|确认|核实|到|断|停|关|"
+    rf"^{_BY_WHEN}"
+    r"(?:把|发|给|交|传|整理|准备|提供|写|拍|导|安排|去|来|帮|做|填|补|改|查|联系|确认|核实|到|断|停|关|"
     r"开|处理|马上|赶紧|今天|尽快)"
 )
 
@@ -22,6 +27,8 @@ def body(topic: str, language: str, initiator: str) -> str:
     if not topic:
         return ""
     if is_english(topic):
+        if re.match(r"(?:when|what|who|where|why|how|which|whether|if)\b", fold(topic)) and not topic.endswith("?"):
+            return f"{initiator} would like to know {_to_you(topic)}."
         return topic[0].upper() + topic[1:] + ("" if topic.endswith(("?", "!")) else "?" if _asks_en(topic) else ".")
     if language.startswith("en"):
         return f"The question is: “{topic}”"
@@ -57,6 +64,16 @@ def _asks_en(topic: str) -> bool:
             fold(topic),
         )
     )
+
+
+def _to_you(topic: str) -> str:
+    """An indirect question about the delegate, put to them: `whether he can come` → `whether you can come`."""
+    said = re.sub(r"\b(?:he|she) (is|has|was|does)\b", lambda m: f"you {_YOURS[m.group(1).lower()]}", topic, flags=re.I)
+    said = re.sub(r"\b(?:he|she)\b", "you", said, flags=re.I)
+    return re.sub(r"\b(?:his|her)\b", "your", said, flags=re.I)
+
+
+_YOURS = {"is": "are", "has": "have", "was": "were", "does": "do"}
 
 
 def third_person(text: str, initiator: str) -> str:

@@ -9,10 +9,10 @@ from datetime import datetime, time
 
 from core.brain.questions import AttitudeName, PersonBrief
 from core.brain.rules import reply
-from core.brain.rules.evidence import parts_of, satisfied, without_times
-from core.brain.rules.goal import Want, is_manifold, wants
+from core.brain.rules.evidence import TELLS_LATER, parts_of, satisfied, without_times
+from core.brain.rules.goal import Want, core_of, is_manifold, wants
 from core.brain.rules.signs import CONDITION, HEDGE, IGNORANT, NO, OPEN_END, YES, is_done, is_no, is_yes_alone
-from core.brain.rules.text import CJK, clauses, fold, shared, squeezed
+from core.brain.rules.text import CJK, any_of, clauses, fold, made_of, shared, squeezed
 from core.timetalk import deadline, has_definite_time, is_vague, parse, promised
 
 
@@ -80,7 +80,8 @@ def missing(text: str, scene: Scene) -> frozenset[Want]:
 
 def _verdict(text: str, scene: Scene) -> Reading:
     own = fold(text)
-    if reply.AWAY.search(own) and not is_done(own) and Want.INFO not in scene.wants:
+    away = reply.AWAY.search(own)
+    if away and not is_done(own) and Want.INFO not in scene.wants and not _answers_before(text, away.start(), scene):
         return Reading("away")
     if reply.PROPOSAL.search(own):
         return Reading("question", proposal=True)
@@ -91,6 +92,11 @@ def _verdict(text: str, scene: Scene) -> Reading:
     if not lacking and open_end:
         return Reading("answered")
     return _not_met(text, own, lacking, scene)
+
+
+def _answers_before(text: str, position: int, scene: Scene) -> bool:
+    """A yes or no was wanted and stands before the reason: "来不了，那天我请假"."""
+    return scene.wants == {Want.YESNO} and bool(text[:position].strip()) and not missing(text[:position], scene)
 
 
 def _only_promised(own: str, scene: Scene) -> bool:
@@ -113,7 +119,7 @@ def _redirects(own: str, scene: Scene) -> bool:
 def _not_met(text: str, own: str, lacking: frozenset[Want], scene: Scene) -> Reading:
     asked_to_act = bool(scene.wants & {Want.THING, Want.DEED, Want.CONSENT, Want.CONFIRM})
     complains = bool(reply.RESISTANT.search(own))
-    promises = _will(text, own, asked_to_act, scene)
+    promises = _will(text, own, asked_to_act, scene) or _will_tell(text, scene)
     asks = reply.questions_in(text)
     if is_manifold(scene.goal) and any(missing(c, scene) < scene.wants for c in clauses(text)):
         return Reading("answered")
@@ -125,6 +131,9 @@ def _not_met(text: str, own: str, lacking: frozenset[Want], scene: Scene) -> Rea
         return Reading("question")
     if complains:
         return Reading("resistant")
+    if Want.DEED in scene.wants and is_yes_alone(squeezed(own)):
+        # Who says yes to a deed takes it on; it is met when it is done.
+        return Reading("commitment")
     if (
         CONDITION.search(own)
         and not HEDGE.search(own)
@@ -152,6 +161,8 @@ def _refuses(own: str, asked_to_act: bool) -> bool:
 
 def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
     """Neither an answer nor a no: put off, or about something else?"""
+    if asked_to_act and is_yes_alone(own) and _time_asked_for(scene) is not None:
+        return Reading("commitment")
     if (
         reply.VAGUE.search(own)
         or HEDGE.search(own)
@@ -160,10 +171,26 @@ def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
         or is_yes_alone(own)
     ):
         return Reading("vague")
+    if Want.TIME in scene.wants and any(t.text not in ("今天", "today") for t in parse(text, scene.now)):
+        return Reading("answered")
     if is_no(own) or YES.search(own):
         return Reading("answered" if not asked_to_act and Want.TIME not in scene.wants else "vague")
     brief = len(squeezed(own)) <= 6 if CJK.search(own) else len(own.split()) <= 4
     return Reading("vague" if brief or shared(text, scene.about) else "unrelated")
+
+
+def _time_asked_for(scene: Scene) -> datetime | None:
+    """The time by which the deed was asked for, still to come: a bare "好" to it promises that time."""
+    found = [
+        deadline(core_of(scene.goal), scene.now),
+        promised(core_of(scene.goal), scene.now, end_of_work=scene.end_of_work),
+    ]
+    return next((at for at in found if at is not None and at > scene.now), None)
+
+
+def _will_tell(text: str, scene: Scene) -> bool:
+    """Promises an answer by a definite time: "等我确认一下，周五上午答复你"."""
+    return any(TELLS_LATER.search(fold(c)) and has_definite_time(c, scene.now) for c in clauses(text))
 
 
 def _will(text: str, own: str, asked_to_act: bool, scene: Scene) -> bool:
@@ -177,8 +204,21 @@ def _will(text: str, own: str, asked_to_act: bool, scene: Scene) -> bool:
         return promise and definite and gives and Want.TIME not in scene.wants
     if promise and (definite or reply.has_later(own)):
         return True
-    bare = len(squeezed(without_times(text, scene.now))) <= 6
+    bare = any(has_definite_time(c, scene.now) and _is_bare(without_times(c, scene.now)) for c in clauses(text))
     return definite and (gives or bare or bool(re.search(r"改|推|最晚|之?前|\bby\b|before", own)))
+
+
+_FILLERS = any_of(
+    r"""
+    可以|应该|左右|之前|以前|最晚|前后|那就|就是|给你|没问题|老板|好的?|行|前|吧|就|能|会|的|了|嗯|那|啊|呀|哈|我|你|给|这|是|对|到|改|推
+    """
+)
+
+
+def _is_bare(rest: str) -> bool:
+    """Nothing of weight stands beside the time."""
+    plain = squeezed(rest)
+    return not plain or (made_of(plain, _FILLERS) if CJK.search(plain) else len(plain) <= 6)
 
 
 def _promise(text: str, first: Reading, scene: Scene) -> datetime | None:
@@ -191,6 +231,10 @@ def _promise(text: str, first: Reading, scene: Scene) -> datetime | None:
             or deadline(scene.asked, scene.now)
             or promised(text, scene.now, end_of_work=scene.end_of_work)
         )
+    if first.attitude == "commitment" and is_yes_alone(fold(text)):
+        return _time_asked_for(scene)
+    if first.attitude == "commitment" and is_yes_alone(squeezed(text)):
+        return deadline(scene.goal, scene.now) or deadline(scene.asked, scene.now)
     if first.attitude == "commitment" or (first.attitude == "answered" and Want.TIME in scene.wants):
         return promised(text, scene.now, end_of_work=scene.end_of_work)
     return None

@@ -6,6 +6,7 @@ import re
 
 from core.brain.questions import PersonBrief
 from core.brain.rules.names import SURNAMES, mentions
+from core.brain.rules.put_off import PUT_OFF
 from core.brain.rules.text import any_of, clauses, fold, is_empty, made_of, sentences, squeezed
 
 # Tries to command the bot, to pose as somebody or to draw out what others said: never obeyed, not even read as content.
@@ -94,7 +95,8 @@ DISOWNED = any_of(
 REDIRECTED = any_of(
     rf"""
     (?:找|问)(?:一?下)?(?:[小老阿][一-龥]|[{SURNAMES}](?:[一-龥]{{1,2}}?|总|工|哥|姐|老师|经理|主任))(?:吧|去|要|啊|呀|拿|他|她|$|[\s,。!?])
-    (?:^|[,。!;\s你得去该直接麻烦])(?:找|问)(?:一?下)?(?!问|找|过|到|清|看|题|候|我|老板|领导|他要|她要|你|多|什么|谁|厂家|客户|人)[一-龥a-z]{{2,4}}?(?:吧|去|要|啊|呀|拿|$|[\s,。!?])
+    (?:得|要|该|最好)(?:去)?问(?!问|一?[下声]|过|清|我|你|老板|领导|什么|谁)[一-龥]{2,6}(?:$|[,。])|\bhear it from\b|\bdon'?t ask me\b
+    (?:^|[,。!;\s你得去该直接麻烦])(?:找|问)(?:一?下)?(?![一-龥]{1,4}[了过])(?!问|找|过|到|清|看|题|候|我|老板|领导|他要|她要|你|多|什么|谁|厂家|客户|人)[一-龥a-z]{{2,4}}?(?:吧|去|要|啊|呀|拿|$|[\s,。!?])
     \b(?:please |better |just |you should |you can )?(?:ask|try|talk to|speak to|speak with|check with|contact|go to|reach out to) (?!me\b|the boss|him\b|her\b|them\b|again|later|to\b|for\b|nicely|if\b|what|whether|my best|and\b|harder)(?:mr|ms|mrs|dr)?\.? ?[a-z]+
     """
 )
@@ -125,7 +127,7 @@ RESISTANT = any_of(
     \bhe has my (?:phone|number)|\bseriously\?|\byou people\b|\boh sure\b|\boh great\b|\breally\?|\bnovels\b
     \bcan'?t do both\b
     \b(?:i'?m|i am|we'?re|we) (?:busy|swamped|slammed|flat out|working on it|on it already|already)\b
-    \bi(?:'ve)? (?:already|just) (?:said|told)\b|\bwhat'?s the rush|\bif you(?:'d)? stop(?:ped)?\b|\bas i said\b
+    \bi(?:'ve)? (?:already |just )?told you\b|\bi(?:'ve)? (?:already|just) said\b|\bwhat'?s the rush|\bif you(?:'d)? stop(?:ped)?\b|\bas i said\b
     \byou (?:already )?asked (?:me )?(?:that|this)\b|\bonly (?:got )?two hands\b|\bhold your horses|\bback off\b
     \bchill\b|\bpatience\b|\brelax\b|\bi heard you\b|\bfor the (?:third|second|last|\w+th) time\b|\bhow many times\b
     \bask (?:me )?nicely|\bas if\b
@@ -184,7 +186,7 @@ _QUESTION_WORD = (
 _ASKING = any_of(
     r"""
     [?？]
-    (?:吗|么)\W*$|(?<!还)[一-龥]了(?:没|没有)$
+    (?:吗|么)\W*$|(?<!还)[一-龥]了(?:没|没有)$|([一-龥])不\1\W*$
     ^(?:so |and |sorry,? )?(?:(?:are|is|do|does|did|can|could|should|shall|would) (?:we|you|i|it|he|she|they)|(?:which|what|where|who|how) (?:is|are|was|does|do|did|should|many|much|one|\w+ (?:do|does|is|are|should)))\b
     """
 )
@@ -193,7 +195,7 @@ _SHORT_ASK = re.compile(
     rf"啊|呀|来着)?\s*$"
 )
 _NO_ASK = re.compile(
-    r"也|都|看谁|看什么|随便|不管|无论|得看|要看|没什么|没啥|没谁|没几|不知道|不清楚|商量|还是算|还是得|"
+    r"(几点?|多少|什么|谁|哪[一-龥]?)[^,。]{0,4}(?:算|就|是)[^,。]{0,2}\1|也|都|看谁|看什么|随便|不管|无论|得看|要看|没什么|没啥|没谁|没几|不知道|不清楚|商量|还是算|还是得|"
     r"还是要|怎么说|不怎么|什么的|写什么|做什么|搞什么|开什么"
 )
 _RHETORICAL = any_of(
@@ -206,7 +208,7 @@ _RHETORICAL = any_of(
 PROPOSAL = any_of(
     r"""
     (?:^|[,。!?;、\s])要不(?!要|然|了|是)|不如|能不能(?:改|换|晚|推|先)
-    能(?:换|改|推|晚|先|等|往后|延)[^,。?]{0,12}(?:吗|不|么|嘛)|可不可以(?:改|换|先|晚)|行不行[?？]
+    能(?:换|改|推|晚|先|等|往后|延)[^,。?]{0,12}(?:吗|不|么|嘛)|可不可以(?:改|换|先|晚)|行不行\W*$
     (?:换|改)(?:到|成)?[^,。?]{1,8}(?:行|可以|成|好)(?:吗|不|么|嘛)|(?<!不)建议(?:先|改|用|换|分|延|推|把|还是)
     或者(?:先|我)|先[^,。?]{2,20}[,，][^。?]{0,30}(?:行吗|可以吗|怎么样|如何|成吗)
     \bhow about\b|\bwhat about\b|\bcan we (?:do|move|push|make|instead|use)\b|\bcould we\b
@@ -245,7 +247,8 @@ def asks(sentence: str) -> bool:
     if _ASKING.search(own):
         # "再看看？" only sounds like one.
         return bool(re.search(rf"{_QUESTION_WORD}|吗|么|呢|[a-z]", own)) or not VAGUE.search(own)
-    return any(_SHORT_ASK.search(fold(c)) and not _NO_ASK.search(fold(c)) for c in clauses(sentence))
+    short = [fold(c) for c in clauses(sentence)]
+    return any(_SHORT_ASK.search(c) and not _NO_ASK.search(c) and not PUT_OFF.search(c) for c in short)
 
 
 def promises(own: str) -> bool:

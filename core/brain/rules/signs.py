@@ -36,6 +36,7 @@ CANNOT = any_of(
 DONE = any_of(
     r"""
     (?:发|传|交|给|寄|放|拷|导|写|做|搞|弄|办|修|换|装|填|补|开|印|签|盖|提交|上传|处理|完成|搬|还|转|打|订|派|安排|整理|发送|通知|送|拿)(?:过|好|完|出去|过去|上去|给\w{1,3}|掉|齐)?了(?![吗没])
+    (?:发|传|交|寄|送|转|拷|拿)(?:给|到)?[你他她](?:们)?了(?![吗没])
     (?:已经?|刚刚?|早就?)(?:私)?(?:发|传|交|给|寄|放|上传|完成|处理|搞定|提交|转|订|写|派|付|打|送|到|回)|搞定|完事
     [弄做写修办]好了|放[^,。]{1,8}了|(?:发|传|寄|送|交|存)[^,。]{1,5}(?:里|上|到|中|邮箱|群|盘)了
     (?<![快要刚算])[一-龥](?:好|完|掉)了$|在(?:附件|群里|邮箱|桌上|共享|网盘|盘里|文件夹|你?桌)|见附件|附件
@@ -67,9 +68,9 @@ HEDGE = any_of(
     或(?!许)|二选一
     \b(?:could|may) .{1,30}\bor\b
     最快|最早|最慢|初步|大概|大约|可能|也许|应该(?!是我)|估计|差不多|左右|说不[准好定]|不一定|不确定|不好说|看情况
-    再看|争取|尽量|或者|要看|没准|未必|没定|未定|待定|不敢|没说死|不清楚|不知道|没数|恐怕|好像|大致|不晓得|说不上
+    再看|争取|尽量|或者|要看|感觉|像是|怀疑是?|我猜|看着像|没准|未必|没定|未定|待定|不敢|没说死|不清楚|不知道|没数|恐怕|好像|大致|不晓得|说不上
     的样子|上下|怎么说呢|你懂|谈着|抽空
-    \b(?:maybe|perhaps|probably|possibly|might|roughly|hopefully|should be|i think|i guess|not sure|depends|unsure|tbd|could be|approximately|likely|if (?:i'?m|all|we'?re)|some ?time|somewhere|no idea|don'?t know|unclear|weighing|considering|in due course|fingers crossed|aiming|trying to|or so|give or take)\b
+    \b(?:maybe|perhaps|probably|possibly|might|roughly|hopefully|should be|i think|i guess|not sure|depends|unsure|tbd|could be|approximately|likely|if (?:i'?m|all|we'?re)|some ?time|somewhere|no idea|don'?t know|unclear|weighing|considering|in due course|fingers crossed|aiming|trying to|or so|looks like|feels like|suspect|my guess|give or take)\b
     -ish\b|\bish\b
     """
 )
@@ -113,6 +114,7 @@ BUSY = re.compile(
 ACK = any_of(
     r"""
     \b(?:all (?:good|set)|good to go|booked|done)\b|10-4|wilco
+    (?:谢谢|多谢|感谢)(?:告知|提醒|通知|转告)|\bletting me know\b|\bthanks for the (?:heads[- ]?up|info|update|notice)
     收到|知道|明白|了解|确认|记下|记住|照办|保证|一定|放心
     \b(?:noted|got it|received|understood|confirmed?|roger|copy that|promise|consider it done|will be there|count on)\b
     """
@@ -121,12 +123,12 @@ ACK = any_of(
 IGNORANT = any_of(
     r"""
     还没|\b(?:haven'?t|hasn'?t) \w+ed?\b
-    [没不未](?:肯|有|太)?(?:说|讲|提|告诉|定|选|决定|确定|回|通知|想好|谈好|商量好|公布|清楚|知道|晓得)|^等|忘了
+    (?:也|还)想知道|[他她]们?(?:还)?没回(?!来)|没(?:消息|回音|结果|下文)|[没不未](?:肯|有|太)?(?:说|讲|提|告诉|定|选|决定|确定|回|通知|想好|谈好|商量好|公布|清楚|知道|晓得)|^等|忘了
     忘记|记不[清得住]|不记得|没印象|不了解|没听说|不懂|没注意|说不上
     [还正]在(?:查|找|核|等|谈|算|统计|排|处理|跟|联系|确认|问|弄|做|看|改|写|整)|在(?:查|找|核|统计|排查)
     不(?:太)?(?:多|少)(?:了)?$
-    \bforgot\b|\bcan'?t remember|\bdon'?t remember|\bbeats me\b|\babove my pay|\bnobody tells\b|\bno clue\b
-    \bhardly\b|\bbarely\b|\bstill (?:waiting|looking|checking|working)|\b(?:looking|checking) into\b
+    \bforgot\b|\bcan'?t remember|\bdon'?t remember|\bbeats me\b|\babove my pay|\bnobody tells\b|\bno clue\b|\bwish i knew\b|\bdon'?t ask me\b
+    \bhardly\b|\bbarely\b|\b(?:nobody|no one|none|nothing) (?:so far|yet)\b|\bstill (?:waiting|looking|checking|working)|\b(?:looking|checking) into\b
     """
 )
 ASSERTS = any_of(
@@ -138,8 +140,16 @@ ASSERTS = any_of(
 )
 
 
+# "已经在做了" tells that it was begun.
+_UNDER_WAY = re.compile(
+    r"在(?:抓紧|加紧|赶着?|着手|努力)?(?:做|写|弄|搞|改|办|整|整理|处理|补|填|修|赶|排|查|算|画|准备)(?:了|着|呢|啦)?$"
+)
+
+
 def is_done(own: str) -> bool:
-    """Says that it is done or handed over, not that it will be."""
+    """Says that it is done or handed over, not that it will be or that it was begun."""
+    if _UNDER_WAY.search(own):
+        return False
     return bool(DONE.search(own)) and (bool(PAST.search(own)) or not NOT_DONE.search(own))
 
 
@@ -150,8 +160,8 @@ def is_no(own: str) -> bool:
 
 _YES_PIECES = any_of(
     r"""
-    收到|可以|知道|明白|嗯|好|行|对|是|哦|的|了|吧|啊|\W
-    okay|ok|yes|yep|yeah|sure|got it|noted|fine
+    没问题|收到|可以|知道|明白|嗯|好|行|嘞|滴|对|是|哦|的|了|吧|啊|\W
+    okay|ok|yes|yep|yeah|sure|got ?it|noted|fine|will ?do|no ?problem
     """
 )
 

@@ -26,7 +26,7 @@ _LEAD = re.compile(
         r"说|讲|就是说|就是|核实|确认(?=[一下\s,，:：])|对一下|对下|打听打听|打听|打个招呼|沟通一下|知会一声|"
         r"知会|看看?(?=他|她|能|有)|哈|呗|吧|声|两点|两件事|每个人|所有人|大家|的(?=[^,，]{2})|"
         rf"(?:but|except) {PERSON}|"
-        r"(?:to|whether|that|and ask|know|about|for|would you|please|individually|if|two things?|say|saying)\b)*"
+        r"(?:to|that|and ask|know|about|for|would you|please|individually|if|two things?|say|saying)\b)*"
     ),
     re.IGNORECASE,
 )

@@ -1,0 +1,36 @@
+"""A goal that names several things: which of them have words been said about?"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from functools import lru_cache
+
+from core.brain.rules.evidence import without_times
+from core.brain.rules.goal import core_of
+from core.brain.rules.signs import NUMERAL
+from core.brain.rules.text import fold, grams
+from core.timetalk import parse
+
+_BETWEEN = re.compile(r"[、；;]|(?<=[\u4e00-\u9fff])[和与及](?=[\u4e00-\u9fff])|,?\s+and\s+|,\s+", re.IGNORECASE)
+_TAIL = re.compile(
+    r"(?:分别|各自|都|各)?(?:是|在|要|定在)?(?:什么时候|哪一?天|几号|几点|多少|怎么样|如何|什么|哪里|谁)?[?？。]?$"
+)
+
+
+@lru_cache(maxsize=256)
+def pieces_of(goal: str) -> dict[str, frozenset[str]]:
+    """The things named, each with the words that are its alone; empty where they cannot be told apart by words."""
+    named = [_TAIL.sub("", p).strip() for p in _BETWEEN.split(core_of(goal)) if p.strip()]
+    words = {p: grams(p) for p in named}
+    own = {p: w - frozenset().union(*(x for q, x in words.items() if q != p)) for p, w in words.items()}
+    return own if len(own) > 1 and all(own.values()) else {}
+
+
+def left_open(goal: str, said: str, now: datetime) -> tuple[str, ...]:
+    """The things not spoken of, where others are; nothing where no word tells which is meant, or where there is a time
+    or a number for each."""
+    pieces, spoken = pieces_of(goal), grams(said)
+    values = len(parse(said, now)) + len(NUMERAL.findall(re.sub(r"\d[\d.,]*", "1", fold(without_times(said, now)))))
+    named = [p for p, own in pieces.items() if own & spoken]
+    return tuple(p for p in pieces if p not in named) if named and values < len(pieces) else ()
