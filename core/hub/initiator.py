@@ -6,6 +6,8 @@ the conversation.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.brain.questions import Converse, Judge, Judgement, PendingAction
 from core.concern import steer
 from core.concern.model import Concern
@@ -15,6 +17,7 @@ from core.hub.actions import ActionEntry
 from core.hub.commit import apply, commit
 from core.hub.confirmations import Confirmations
 from core.hub.executor import may_steer
+from core.hub.naming import named_in
 from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
@@ -91,7 +94,10 @@ class InitiatorTurn:
         scope = _in_question(turn)
         mine: dict[str, Concern] = {c.concern_id: c for c in scope}
         named = [mine[t] for t in judgement.targets if t in mine]
-        match judgement.decision:
+        decision = judgement.decision
+        if decision == "supplement" and _is_for_others(turn, named or scope):
+            decision = "raise"
+        match decision:
             case "confirm" | "deny" | "amend" if blocks:
                 return await self._settle(turn, judgement, blocks, brain)
             case "decide" if any(c.decision for c in scope):
@@ -206,11 +212,19 @@ def _in_question(turn: Turn) -> tuple[Concern, ...]:
     return turn.mine
 
 
+def _is_for_others(turn: Turn, concerns: Sequence[Concern]) -> bool:
+    """Whether words without a quote name somebody, and nobody who is asked in these: whom they miss must not get them."""
+    if turn.quoted_concern is not None:
+        return False
+    named = named_in(turn.text, (p for p in turn.people.values() if p.person_id != turn.sender.person_id))
+    asked = {p.person_id for c in concerns for p in c.delegates}
+    return bool(named) and asked.isdisjoint(named)
+
+
 def _some_of(concern: Concern, turn: Turn) -> tuple[PersonId, ...]:
     """The delegates whom the words name, where they are some of those still owing and not all."""
     owing = [p.person_id for p in concern.delegates if p.comm_status.is_owing]
-    names = {p: (turn.people[p].name, *turn.people[p].aliases) for p in owing if p in turn.people}
-    named = tuple(p for p, called in names.items() if any(n in turn.text for n in called))
+    named = named_in(turn.text, (turn.people[p] for p in owing if p in turn.people))
     return named if 0 < len(named) < len(owing) else ()
 
 

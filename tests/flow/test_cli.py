@@ -96,7 +96,7 @@ def test_what_was_asked_is_there_at_the_next_start_and_the_clock_stays_advanced(
     (found,) = cli.json("concerns", "--all", "--json")
     assert found["closed_at"] is not None
     _, doctor, _ = cli("doctor")
-    assert "30 days" in doctor
+    assert "30 d ahead" in doctor
 
 
 def test_lines_after_quit_are_not_read(cli: Cli) -> None:

@@ -85,11 +85,20 @@ def satisfied(want: Want, text: str, now: datetime, about: str) -> bool:
         case _:
             if any(
                 reply.promises(p.own)
-                or (has_definite_time(p.text, now) and reply.GIVES.search(p.own) and not is_done(p.own))
+                or (has_definite_time(p.text, now) and reply.GIVES.search(p.own) and not _is_over(p.own))
                 for p in parts
             ):
                 return False
-            return any(is_done(p.own) and not _shaky(p) for p in parts) or _is_the_thing_itself(parts)
+            return any(is_done(p.own) and not _is_doubted(p) for p in parts) or _is_the_thing_itself(parts)
+
+
+def _is_over(own: str) -> bool:
+    return is_done(own) or bool(re.search(r"(?<![要快得])了$", own))
+
+
+def _is_doubted(part: Part) -> bool:
+    """What was done stands, whatever else of the sentence is uncertain; a condition does not."""
+    return bool(HEDGE.search(part.own) or CONDITION.search(part.sentence))
 
 
 def _shaky(part: Part) -> bool:
@@ -229,8 +238,8 @@ _REST_UNKNOWN = re.compile(r"不清楚|不知道|不晓得|没统计|\bdon'?t kn
 
 def _of_another(own: str, about: str) -> bool:
     """The number is that of a target, of an earlier time, a mere comparison, where the question is not about such."""
-    named = re.match(r"([一-龥]{2,6})[是为](?=[\d一二三四五六七八九十百千万两])", own)
-    if named and len(_foreign(named.group(1))) > 1 and not shared(own, about):
+    named = re.match(r"([一-龥]{2,4})[是为](?=[\d一二三四五六七八九十百千万两])", own)
+    if named and len(_foreign(named.group(1))) > 1 and not shared(named.group(1), about):
         return True
     return any(hit.group() not in fold(about) for hit in _OTHER_MEASURE.finditer(own))
 
@@ -305,9 +314,13 @@ def _is_told(parts: Sequence[Part], about: str, complained: bool) -> bool:
     """One of the clauses tells it. Where the answer has no form of its own, a put-off beside it says that it is none."""
     asked = fold(about)
     formed = _WHO.search(asked) or _WHERE.search(asked)
-    if not formed and any(gives_no_answer(p.own) for p in parts):
+    if not formed and any(gives_no_answer(p.own) or _brings_later(p.own) for p in parts):
         return False
     return any(_is_information(p, about) and (not complained or shared(p.own, about)) for p in parts)
+
+
+def _brings_later(own: str) -> bool:
+    return bool(_TELLS_OF_LATER.search(own)) and bool(reply.GIVES.search(own)) and not is_done(own)
 
 
 def _is_information(part: Part, about: str) -> bool:
@@ -317,7 +330,7 @@ def _is_information(part: Part, about: str) -> bool:
         return False
     if is_yes_alone(own) or reply.is_pleasantry(own) or (reply.promises(own) and reply.has_later(own)):
         return False
-    if gives_no_answer(own) or is_hearsay(own) or (_TELLS_OF_LATER.search(own) and reply.GIVES.search(own)):
+    if gives_no_answer(own) or is_hearsay(own) or _brings_later(own):
         return False
     asked = fold(about)
     if _WHO.search(asked) and not _PERSON.search(part.text):

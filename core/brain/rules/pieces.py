@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from core.brain.rules.evidence import without_times
 from core.brain.rules.goal import core_of
-from core.brain.rules.signs import NUMERAL
-from core.brain.rules.text import fold, grams
+from core.brain.rules.put_off import gives_no_answer
+from core.brain.rules.signs import IGNORANT, NUMERAL
+from core.brain.rules.text import clauses, fold, grams
 from core.timetalk import parse
 
 _BETWEEN = re.compile(r"[、；;]|(?<=[\u4e00-\u9fff])[和与及](?=[\u4e00-\u9fff])|,?\s+and\s+|,\s+", re.IGNORECASE)
@@ -30,7 +31,9 @@ def pieces_of(goal: str) -> dict[str, frozenset[str]]:
 def left_open(goal: str, said: str, now: datetime) -> tuple[str, ...]:
     """The things not spoken of, where others are; nothing where no word tells which is meant, or where there is a time
     or a number for each."""
-    pieces, spoken = pieces_of(goal), grams(said)
+    pieces = pieces_of(goal)
+    told = [c for c in clauses(said) if not gives_no_answer(fold(c)) and not IGNORANT.search(fold(c))]
+    spoken = grams(" ".join(told))
     values = len(parse(said, now)) + len(NUMERAL.findall(re.sub(r"\d[\d.,]*", "1", fold(without_times(said, now)))))
     named = [p for p, own in pieces.items() if own & spoken]
     return tuple(p for p in pieces if p not in named) if named and values < len(pieces) else ()

@@ -171,7 +171,8 @@ def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
         or is_yes_alone(own)
     ):
         return Reading("vague")
-    if Want.TIME in scene.wants and any(t.text not in ("今天", "today") for t in parse(text, scene.now)):
+    times = [t for t in parse(text, scene.now) if t.grain in _FINE and t.text not in ("今天", "today")]
+    if Want.TIME in scene.wants and times:
         return Reading("answered")
     if is_no(own) or YES.search(own):
         return Reading("answered" if not asked_to_act and Want.TIME not in scene.wants else "vague")
@@ -186,6 +187,9 @@ def _time_asked_for(scene: Scene) -> datetime | None:
         promised(core_of(scene.goal), scene.now, end_of_work=scene.end_of_work),
     ]
     return next((at for at in found if at is not None and at > scene.now), None)
+
+
+_FINE = ("minute", "part", "day")
 
 
 def _will_tell(text: str, scene: Scene) -> bool:

@@ -134,7 +134,7 @@ IGNORANT = any_of(
 ASSERTS = any_of(
     r"""
     \d|[a-z]{2,}\d
-    是|在|有|因为|由于|归|由|放|叫|主要|说|想|觉得|坏|断|堵|缺|少|多|去了|回|卖|用
+    [改换变]成|是|在|有|因为|由于|归|由|放|叫|主要|说|想|觉得|坏|断|堵|缺|少|多|去了|回|卖|用
     \b(?:is|are|was|were|because|since|it's|he's|she's|they|in|at|on|under|by|had|have|has|got|from|with)\b
     """
 )
