@@ -51,7 +51,11 @@ $(VENV)/.runtime: $(VENV)/.python uv.lock pyproject.toml
 $(VENV)/.dev: $(VENV)/.runtime
 	$(call install,--group dev)
 
-run: $(VENV)/.runtime ## start the bot (the console where no channel is configured)
+$(VENV)/.postgres: $(VENV)/.runtime
+	$(call install,--group postgres)
+
+# The driver comes along where the database is PostgreSQL.
+run: $(VENV)/.runtime $(if $(filter postgresql:%,$(QINGHAI_DATABASE_URL)),$(VENV)/.postgres) ## start the bot (the console where no channel is configured)
 	@exec $(PY) run.py $(ARGS)
 
 test: $(VENV)/.dev ## the whole test suite

@@ -19,6 +19,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 import openai
+from openai.types.chat import ChatCompletion
 
 from bot.brain.budget import purse
 from bot.brain.forms import STRIKES, Form, KnownForms, request
@@ -197,9 +198,9 @@ class OpenAIBrain:
         completion: object = None
         outcome: str | Fault = Fault(BrainTimeout("cancelled"))
         try:
-            completion = await self._client.chat.completions.create(
-                model=self._model, messages=cast(Any, messages), **request(form, turn.question, self._host)
-            )
+            body = {"model": self._model, "messages": messages, **request(form, turn.question, self._host)}
+            extra = body.pop("extra_body", {})
+            completion = await self._client.post("/chat/completions", body={**body, **extra}, cast_to=ChatCompletion)
             outcome = read(completion, self._host)
         except (openai.OpenAIError, ValueError, RecursionError) as error:
             outcome = fault_of(error, self._host)

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Protocol, cast
 
 from pydantic import BaseModel
@@ -40,8 +41,11 @@ class PromptRenderer(Protocol):
         ...
 
 
+@lru_cache(maxsize=4096)
 def visible(text: str) -> str:
     """The text without characters that cannot be seen: format and control characters, private use, fillers."""
+    if text.isascii() and text.isprintable():
+        return text
     text = _UNSEEN.sub("", text.replace("\r\n", "\n"))
     return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in _DROPPED)
 

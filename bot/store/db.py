@@ -11,6 +11,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -64,6 +65,8 @@ def open_database(url: str) -> Database:
 
 
 def _postgresql(url: str) -> PostgresqlDatabase:
+    if find_spec("psycopg") is None:
+        raise ConfigurationError("PostgreSQL needs its driver, which is not installed: make .venv/.postgres")
     # A host that swallows packets would hold up the start for minutes.
     patience: dict[str, Any] = {} if "connect_timeout=" in url else {"connect_timeout": 10}
     return PostgresqlDatabase(url, prefer_psycopg3=True, thread_safe=False, autoconnect=False, **patience)

@@ -7,6 +7,7 @@ the goal is met, what the initiator has to decide, what goes to the delegate, wh
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from core.brain.questions import Assessment
 from core.concern.changes import name_of, notify
@@ -23,7 +24,7 @@ from core.concern.speaking import pass_on, speak
 from core.concern.turn import Turn, read
 from core.concern.understanding import mark_part, understood
 from core.concern.verdict import open_parts
-from core.effects import Outgoing, Purpose, Send, Words
+from core.effects import Effect, Outgoing, Purpose, Send, Words
 from core.facts import Trigger
 from core.ids import PersonId
 from core.people import Person
@@ -62,7 +63,13 @@ def _met(concern: Concern, turn: Turn) -> Decision:
     )
     if turn.trigger is not Trigger.DECISION:
         return decision
-    return decision.then(pass_on(decision.concern, turn))
+    passed = decision.then(pass_on(decision.concern, turn))
+    # The delegate reads of the decision before its initiator reads that all is done.
+    return replace(passed, effects=tuple(sorted(passed.effects, key=_is_report_back)))
+
+
+def _is_report_back(effect: Effect) -> bool:
+    return isinstance(effect, Send) and effect.message.purpose is Purpose.REPORT_BACK
 
 
 def _handed_on(concern: Concern, turn: Turn) -> Decision:

@@ -54,6 +54,25 @@ def heard(
     return Decision(plan(concern, setting), effects)
 
 
+def overheard(
+    concern: Concern,
+    person_id: PersonId,
+    text: str,
+    channel: str,
+    message_id: str | None,
+    at: datetime,
+    setting: Setting,
+) -> Decision:
+    """A courtesy in an open concern: in the log like every word, the interval runs from it, and nobody is called."""
+    state, said_before = concern.state_of(person_id), len(inbound_texts(concern, person_id))
+    concern = _kept(concern, person_id, text, channel, message_id, at)
+    latest = at if state.last_inbound is None else max(at, state.last_inbound)
+    # What the loop has not read yet stays unread.
+    read = state.assessed_inbound + (state.assessed_inbound == said_before)
+    concern = with_state(concern, person_id, last_inbound=latest, assessed_inbound=read)
+    return Decision(plan(concern, setting))
+
+
 def evidence(concern: Concern, about: PersonId, text: str, setting: Setting, cause: str) -> Decision:
     """Something happened outside that bears on the matter (RULES 2): kept, and the loop weighs it."""
     if not concern.status.is_open:

@@ -80,7 +80,7 @@ class DelegateTurn:
     ) -> Outcome:
         match judgement.decision:
             case "ignore":
-                return Outcome("ignore", judgement.reason)
+                return self._overheard(turn, asked, judgement.reason)
             case "stop":
                 return self.stop(turn)
             case "relay":
@@ -88,6 +88,23 @@ class DelegateTurn:
         if asked:
             return await self._match(turn, judgement, asked)
         return self._late(turn, closed) if closed else self._relay(turn, judgement.reason)
+
+    def _overheard(self, turn: Turn, asked: tuple[Concern, ...], reason: str) -> Outcome:
+        """A courtesy calls nobody; where one matter waits for them it is a word of theirs all the same."""
+        me = turn.sender.person_id
+        waiting = [c for c in asked if any(p.person_id == me and p.comm_status.is_owing for p in c.delegates)]
+        if len(waiting) != 1:
+            return Outcome("ignore", reason)
+        concern_id, fact = waiting[0].concern_id, turn.fact
+
+        def keep(repos: Repositories) -> None:
+            fresh = repos.concerns.get(concern_id)
+            if fresh is not None and fresh.status.is_open:
+                setting = self._services.setting(turn.people)
+                said = inbound.overheard(fresh, me, turn.text, fact.channel, fact.message_id, fact.occurred_at, setting)
+                commit(repos, said)
+
+        return Outcome("ignore", reason, keep, (concern_id,))
 
     def _recently_closed(self, turn: Turn) -> Concern | None:
         closed = turn.last_closed

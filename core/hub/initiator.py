@@ -213,7 +213,7 @@ def _in_question(turn: Turn) -> tuple[Concern, ...]:
 
 
 def _is_for_others(turn: Turn, concerns: Sequence[Concern]) -> bool:
-    """Whether words without a quote name somebody, and nobody who is asked in these: whom they miss must not get them."""
+    """Whether words without a quote name people, none of whom is asked in these: nobody else must get them."""
     if turn.quoted_concern is not None:
         return False
     named = named_in(turn.text, (p for p in turn.people.values() if p.person_id != turn.sender.person_id))

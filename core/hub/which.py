@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from core.concern.model import Concern
 from core.context.workspace import Block, BlockKind
-from core.effects import Button, Expire, Words
+from core.effects import Button, Expire, Outgoing, Purpose, Send, Words
 from core.hub.commit import apply
 from core.hub.outcome import Outcome
 from core.hub.services import Services
@@ -34,16 +34,42 @@ class Choice:
 
 
 def ask_which(turn: Turn, services: Services, concerns: tuple[Concern, ...], verb: str) -> Outcome:
-    """Ask which of `concerns` is meant; a later question of the same kind replaces an earlier one."""
+    """Ask which of `concerns` is meant; a later question of the same kind replaces an earlier one.
+
+    A delegate's words that wait are not lost: those of the earlier question join the new one, and an initiator reads
+    them when no answer comes.
+    """
     now = services.clock.now()
-    block = Block(
-        block_id=services.ids.token(),
+    block_id = services.ids.token()
+    rows = tuple(
+        (Button(label=Words(text=c.title[:60]), data=f"which:{block_id}:{n}"),) for n, c in enumerate(concerns)
+    )
+    if verb == "cancel":
+        rows = (*rows, (Button(label=Words(template="buttons/all"), data=f"which:{block_id}:{ALL}"),))
+    titles = [c.title for c in concerns]
+    said = turn.reply(now, f"chat/which_{verb}", buttons=rows, block_id=block_id, titles=titles)
+
+    def keep(repos: Repositories) -> None:
+        words = (*_taken_up(repos, turn, verb), turn.text)
+        block = _question(turn, block_id, concerns, verb, "\n".join(words), now)
+        repos.blocks.add(block)
+        apply(repos, said)
+        apply(repos, Expire(key=f"expire:{block_id}", due=block.expires_at, block_id=block_id))
+        if verb == "heard":
+            _tell_later(repos, turn, concerns, words, _unclear(block_id), services)
+
+    return Outcome("supplement" if verb == "heard" else verb, "unclear which matter: asked", keep)
+
+
+def _question(turn: Turn, block_id: str, concerns: tuple[Concern, ...], verb: str, text: str, now: datetime) -> Block:
+    return Block(
+        block_id=block_id,
         kind=BlockKind.WHICH_CONCERN,
         owner=turn.sender.person_id,
         conversation=turn.fact.conversation,
         content={
             "verb": verb,
-            "text": turn.text,
+            "text": text,
             "message_id": turn.fact.message_id,
             "concern_ids": [c.concern_id for c in concerns],
         },
@@ -51,22 +77,44 @@ def ask_which(turn: Turn, services: Services, concerns: tuple[Concern, ...], ver
         created_at=now,
         expires_at=now + EXPIRY,
     )
-    rows = tuple(
-        (Button(label=Words(text=c.title[:60]), data=f"which:{block.block_id}:{n}"),) for n, c in enumerate(concerns)
+
+
+def _taken_up(repos: Repositories, turn: Turn, verb: str) -> tuple[str, ...]:
+    """Take the sender's earlier questions up; the delegate's words that waited for one of them."""
+    waited: list[str] = []
+    for old in repos.blocks.of(turn.sender.person_id, BlockKind.WHICH_CONCERN):
+        if repos.blocks.take(old.block_id) is not None and old.content["verb"] == verb == "heard":
+            waited.append(old.content["text"])
+            _untold(repos, old)
+    return tuple(waited)
+
+
+def _tell_later(
+    repos: Repositories, turn: Turn, concerns: tuple[Concern, ...], words: tuple[str, ...], key: str, services: Services
+) -> None:
+    """Without an answer the initiator reads the words; where there are several, one's matters are not another's."""
+    initiators = {c.initiator_id for c in concerns}
+    (initiator,) = initiators if len(initiators) == 1 else (None,)
+    if initiator is None:
+        return
+    values = {"name": turn.sender.name, "text": "；".join(words), "titles": [c.title for c in concerns]}
+    message = Outgoing(
+        purpose=Purpose.NOTICE,
+        to=initiator,
+        words=Words(template="chat/unclear_reply", values=values),
+        concern_id=concerns[0].concern_id,
     )
-    if verb == "cancel":
-        rows = (*rows, (Button(label=Words(template="buttons/all"), data=f"which:{block.block_id}:{ALL}"),))
-    titles = [c.title for c in concerns]
-    said = turn.reply(now, f"chat/which_{verb}", buttons=rows, block_id=block.block_id, titles=titles)
+    due = services.clock.now() + services.limits.report.min_interval
+    apply(repos, Send(key=key, due=due, message=message))
 
-    def keep(repos: Repositories) -> None:
-        for old in repos.blocks.of(turn.sender.person_id, BlockKind.WHICH_CONCERN):
-            repos.blocks.take(old.block_id)
-        repos.blocks.add(block)
-        apply(repos, said)
-        apply(repos, Expire(key=f"expire:{block.block_id}", due=block.expires_at, block_id=block.block_id))
 
-    return Outcome("supplement" if verb == "heard" else verb, "unclear which matter: asked", keep)
+def _untold(repos: Repositories, block: Block) -> None:
+    """The initiator need not hear any more that the words of this question could not be placed."""
+    repos.jobs.cancel(_unclear(block.block_id), "the delegate spoke again")
+
+
+def _unclear(block_id: str) -> str:
+    return f"unclear:{block_id}"
 
 
 def waiting_question(turn: Turn) -> tuple[Block, str] | None:
@@ -101,6 +149,7 @@ def chosen(
         if repos.blocks.take(block.block_id) is None:
             apply(repos, late)
         else:
+            _untold(repos, block)
             then(repos, wanted)
 
     return Outcome("supplement", "said which matter", keep, wanted.concern_ids)

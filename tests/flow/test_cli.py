@@ -226,6 +226,14 @@ def test_a_model_that_fails_is_rehearsed_whichever_brain_plays(cli: Cli, home: P
     assert status == 0, out
 
 
+def test_the_bot_goes_by_the_name_that_it_was_given(cli: Cli, home: Path) -> None:
+    people = '[[people]]\nid = "p_zhangsan"\nname = "张三"\n'
+    write(home, "qinghai.toml", f'[persona]\nname = "小助"\n[owner]\nid = "p_owner"\nname = "老板"\n{people}')
+    out = cli("console", typed="帮我问一下张三，很急，什么时候能提测\n!advance 3d\n/start\n")[1]
+    assert "我是自动助手小助" in out
+    assert "清海" not in out
+
+
 # --- when -------------------------------------------------------------------------------------------------------------
 
 
@@ -255,6 +263,13 @@ def test_when_names_a_bad_line(cli: Cli, typed: str) -> None:
     status, out, err = cli("when", typed=typed)
     assert (status, out) == (2, "")
     assert "standard input, line 1" in err
+
+
+def test_in_the_worked_example_the_delegate_hears_of_the_decision_before_the_report_back(cli: Cli) -> None:
+    example = Path(__file__).parents[2] / "data/scenarios/worked-example.yaml"
+    texts = [line["text"] for line in cli.json("rehearse", "--json", str(example))["dialogue"]]
+    decided = next(n for n, text in enumerate(texts) if "老板同意临时方案" in text)
+    assert decided < next(n for n, text in enumerate(texts) if "[回流]" in text)
 
 
 # --- doctor -----------------------------------------------------------------------------------------------------------

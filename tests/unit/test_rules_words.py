@@ -50,7 +50,7 @@ def test_a_message_is_passed_on_and_not_asked(title: str, goal: str, language: s
 
 def test_what_stands_behind_the_question_is_a_sentence_of_its_own() -> None:
     text = composed("first_contact", "合同签了没", initiator_words=("合同签了没，今天下班前要",))
-    assert text == "想请问合同签了没？今天下班前要。"
+    assert text == "想请问合同签了没？希望今天下班前有答复。"
 
 
 def test_an_english_reader_gets_the_question_as_it_was_put() -> None:

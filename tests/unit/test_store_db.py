@@ -181,3 +181,9 @@ def test_a_full_disk_is_told_and_nothing_is_kept(tmp_path: Path) -> None:
         store.run_now(lambda repos: repos.meta.set("n", "x" * 100_000))
     assert store.run_now(lambda repos: repos.meta.get("n")) is None
     store.close()
+
+
+def test_postgresql_without_its_driver_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.store.db.find_spec", lambda name: None)
+    with pytest.raises(ConfigurationError, match=r"driver.*make \.venv/\.postgres"):
+        open_database("postgresql://nobody@127.0.0.1:1/none")

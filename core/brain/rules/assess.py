@@ -9,8 +9,9 @@ from core.brain.questions import Assess, Assessment, AttitudeOf, MessageTo, Next
 from core.brain.rules import phrases
 from core.brain.rules.converse import WHO
 from core.brain.rules.evidence import TELLS_LATER, satisfied
-from core.brain.rules.goal import ORDER
+from core.brain.rules.goal import ORDER, framed
 from core.brain.rules.pieces import left_open, pieces_of
+from core.brain.rules.polite import third_person
 from core.brain.rules.reading import Reading, Scene, missing, read
 from core.brain.rules.reply import INJECTION, asks
 from core.brain.rules.signs import APPROXIMATE, HEDGE, is_done, is_yes_alone
@@ -123,6 +124,8 @@ def _key(q: Assess, reading: Reading, met: bool) -> str | None:
     if reading.attitude in ("unrelated", "silent") or (reading.attitude in ("vague", "resistant") and not met):
         return q.known
     words = _core(reading.words)
+    if reading.attitude == "commitment" and not met and is_yes_alone(squeezed(words)):
+        return q.known
     if not words or (reading.attitude == "question" and not reading.proposal):
         return q.known
     # A question of theirs that was asked before is no part of the answer.
@@ -268,7 +271,8 @@ def _silent(q: Assess) -> Assessment:
     name, _ = _standing(q)
     number = (standing.follow_ups if standing else 0) + 1
     softer = bool(standing and standing.attitude == "resistant")
-    text = phrases.follow_up(number, softer, q.language, to=name, initiator=q.initiator, title=q.title)
+    kind, title = framed(q.goal)[0], third_person(q.title, q.initiator)
+    text = phrases.follow_up(number, softer, q.language, kind, to=name, initiator=q.initiator, title=title)
     attitude = standing.attitude if standing and standing.attitude in ("vague", "resistant") else "silent"
     return Assessment(
         summary=_wait_summary(q),
@@ -301,11 +305,24 @@ def _decided(q: Assess) -> Assessment:
     key = _agreed(q, before, decided) if settled else q.known
     return Assessment(
         goal_met=settled,
-        summary=f"{q.initiator}: {decided}" if _en(q.initiator_language) else f"{q.initiator}决定：{decided}",
+        summary=_agreement(q, key or "") if settled else _word_of(q, decided),
         key_information=key,
         attitudes={q.about: AttitudeOf(attitude="answered")} if settled else {},
         messages=(MessageTo(to=q.about, text=text),) if decided else (),
     )
+
+
+def _word_of(q: Assess, decided: str) -> str:
+    return f"{q.initiator}: {decided}" if _en(q.initiator_language) else f"{q.initiator}决定：{decided}"
+
+
+def _agreement(q: Assess, proposed: str) -> str:
+    """What is settled now: the proposal itself, and that it was accepted."""
+    plan = re.sub(r"(?:行吗|可以吗|好吗|吗|呢)$", "", _bare(_halves(proposed)[1]))
+    if _en(q.initiator_language):
+        plan = _OPENS_PROPOSAL.sub("", plan).strip()
+        return f"{plan} ({q.initiator} agreed)"
+    return f"{plan}（{q.initiator}同意了）"
 
 
 _OPENS_PROPOSAL = re.compile(

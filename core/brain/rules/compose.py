@@ -6,9 +6,10 @@ import re
 
 from core.brain.questions import Compose, Text
 from core.brain.rules import phrases
-from core.brain.rules.goal import ORDER, Want, wants
-from core.brain.rules.polite import body, third_person
-from core.brain.rules.text import is_english
+from core.brain.rules.goal import ORDER, Want, framed, wants
+from core.brain.rules.polite import body, by_when, third_person
+from core.brain.rules.text import clauses, fold, grams, is_english
+from core.brain.rules.topic import asks, neutral
 
 _SAID = {
     "correction_zh": "更正一下：{words}",
@@ -24,12 +25,13 @@ def compose(q: Compose) -> Text:
 
 
 def _words(q: Compose, lang: str) -> str:
+    title = third_person(q.title, q.initiator)
     match q.occasion:
         case "first_contact":
-            matter = body(_matter(q), q.language, q.initiator)
-            return phrases.say("told", q.language, initiator=q.initiator, words=_told(q)) if _is_told(q) else matter
+            return _first(q)
         case "follow_up":
-            return phrases.follow_up(q.number, q.softer, q.language, to=q.to, initiator=q.initiator, title=q.title)
+            kind = framed(q.goal)[0]
+            return phrases.follow_up(q.number, q.softer, q.language, kind, to=q.to, initiator=q.initiator, title=title)
         case "ask_back":
             return phrases.ask_back(_first_want(q), q.language)
         case "decision":
@@ -38,22 +40,43 @@ def _words(q: Compose, lang: str) -> str:
             words = third_person(q.initiator_words[-1] if q.initiator_words else q.title, q.initiator)
             return _SAID[f"correction_{lang}"].format(words=words)
         case _:
-            return _SAID[f"deadline_{lang}"].format(to=q.to, title=q.title)
+            return _SAID[f"deadline_{lang}"].format(to=q.to, title=title)
 
 
-def _matter(q: Compose) -> str:
-    """The initiator's words where they are the matter itself (the title is then their beginning), else the title."""
+def _first(q: Compose) -> str:
+    """Asked, requested or passed on, as the frame of the goal says; then by when it is wanted."""
+    kind, matter, rest = framed(q.goal)[0], *_matter(q)
+    if is_english(matter) != q.language.startswith("en"):
+        kind = None
+    plain = third_person(matter.strip(" ,，。.;；!！"), q.initiator)
+    if kind is Want.CONFIRM:
+        return phrases.say("told", q.language, initiator=q.initiator, words=plain)
+    if kind is Want.DEED:
+        text = phrases.say("do", q.language, initiator=q.initiator, title=plain.removeprefix("请"))
+    elif kind is Want.THING and not asks(matter):
+        text = phrases.say("ask_thing_for", q.language, title=third_person(q.title, q.initiator))
+    else:
+        text = body(matter, q.language, q.initiator)
+    more = by_when(rest, q.language, q.now, kind in (Want.DEED, Want.THING), q.initiator)
+    gap = " " if q.language.startswith("en") and more else ""
+    return f"{text}{gap}{more}"
+
+
+def _matter(q: Compose) -> tuple[str, str]:
+    """The matter in the initiator's words, and what stands behind it. Where their words begin with something else (an
+    order to the bot, with the names of others), only a clause that asks about the same is theirs to repeat."""
     words = q.initiator_words[0].strip() if q.initiator_words else ""
-    return words if words.startswith(q.title) else q.title
+    if neutral(words).startswith(q.title):
+        cut = len(words) - (len(neutral(words)) - len(q.title))
+        return words[:cut], words[cut:]
+    for clause in clauses(words)[1:]:
+        if asks(clause) and len(grams(clause) & grams(q.title)) >= 2 and not _ORDERS.search(fold(clause)):
+            return clause, ""
+    return q.title, ""
 
 
-def _is_told(q: Compose) -> bool:
-    """Something is to be passed on, not asked."""
-    return bool(re.match(r"告知|Let .{1,80} know\b", q.goal)) and is_english(_matter(q)) == q.language.startswith("en")
-
-
-def _told(q: Compose) -> str:
-    return third_person(_matter(q).strip(" ,，。.;；!！"), q.initiator)
+# A clause that is about whom to ask: it holds the names of others.
+_ORDERS = re.compile(r"问|催|找|联系|通知|转告|告诉|跟|和|\b(?:ask|tell|from|with)\b")
 
 
 def _first_want(q: Compose) -> Want:

@@ -6,8 +6,9 @@ import re
 
 from core.brain.questions import Converse, Text
 from core.brain.rules.intent import OPINION
+from core.brain.rules.signs import is_yes_alone
 from core.brain.rules.targets import concerns_meant
-from core.brain.rules.text import fold, squeezed
+from core.brain.rules.text import fold, is_empty, squeezed
 
 _HELLO = re.compile(
     r"^(?:你好|你好|早|早上好|上午好|下午好|晚上好|在吗|在么|嗨|哈喽|hi|hello|hey|morning|goodmorning|goodevening)"
@@ -20,7 +21,7 @@ WHO = re.compile(
 _WHAT = re.compile(
     r"你(?:能|会|可以)(?:做|干|帮)|怎么用|功能|有什么用|帮助|what can you do|how does this work|help\b|how do i use"
 )
-_STATUS = re.compile(r"进展|怎么样|情况|状态|在跟|status|progress|going on|update|open")
+_STATUS = re.compile(r"进展|怎么样了|什么情况|状态|在跟|还有(?:什么|哪些)|(?:事|事情|问)(?:情)?怎么样|status|progress|going on|update|open")
 
 _ZH = {
     "hello": "你好，我是{persona}。要我替你问谁什么事，直接说就行，比如「帮我问一下张三，什么时候能提测」。",
@@ -51,9 +52,11 @@ _EN = {
 
 
 def converse(q: Converse) -> Text:
-    """A short answer in the reader's language."""
+    """A short answer in the reader's language; empty for a mere "好的"."""
     table = _EN if q.language.startswith("en") else _ZH
     key = _key(q)
+    if key == "nothing":
+        return Text()
     if key == "status":
         return Text(text=_status(q, table))
     name = f"{key}_delegate" if q.role == "delegate" and f"{key}_delegate" in table else key
@@ -65,6 +68,8 @@ def _key(q: Converse) -> str:
     for pattern, key in ((WHO, "who"), (_WHAT, "what")):
         if pattern.search(own):
             return key
+    if is_yes_alone(own) and not is_empty(own):
+        return "nothing"
     if OPINION.search(own):
         return "cannot"
     if q.role != "delegate" and _STATUS.search(own):

@@ -13,7 +13,7 @@ from core.brain.rules.intent import STEPS, Intent, intent_of
 from core.brain.rules.names import masked
 from core.brain.rules.targets import cancel_targets, concerns_meant
 from core.brain.rules.text import any_of, fold, is_english, likeness
-from core.brain.rules.topic import topic_of
+from core.brain.rules.topic import Topic, topic_of
 from core.brain.rules.urgency import deadline_of, priority_of
 
 Filler = Callable[[Evaluate, Reach], EvaluatorResult]
@@ -71,6 +71,10 @@ def _raise(q: Evaluate, found: Reach) -> EvaluatorResult:
     if not found.anybody:
         return _refused("unclear", "it is not clear who is to be asked")
     topic = topic_of(found)
+    if not topic.title and (running := _urged(q, found)):
+        return _refused("covered", f"already under way: {running}")
+    if not topic.title and (same := _same_again(q, found)):
+        topic = same
     if not topic.title:
         return _refused("unclear", "it is not clear what is to be asked")
     if (open_one := _covered(q, found, topic.title)) is not None:
@@ -100,6 +104,20 @@ def _raise(q: Evaluate, found: Reach) -> EvaluatorResult:
     )
 
 
+def _urged(q: Evaluate, found: Reach) -> str | None:
+    """`催一下张三`: the open matter that is asked of them already."""
+    there = [c.concern_id for c in q.concerns if found.ids and set(found.ids) <= {p.person_id for p in c.people}]
+    return there[0] if len(there) == 1 else None
+
+
+def _same_again(q: Evaluate, found: Reach) -> Topic | None:
+    """`再问问王五`: what is open already, put to one more person, where only one matter is open."""
+    again = re.search(r"再|也|还|\b(?:also|too|as well)\b", fold(q.tendency))
+    if not again or len(q.concerns) != 1 or not found.ids:
+        return None
+    return Topic(q.concerns[0].title, q.concerns[0].title)
+
+
 def _everybody(q: Evaluate) -> list[str]:
     return ["each of them"] if is_english(q.tendency) else ["每个人"]
 
@@ -125,18 +143,22 @@ def _covered(q: Evaluate, found: Reach, topic: str) -> str | None:
 
 def verb_of(found: Reach) -> str:
     """The verb of contact before the first who is reached: it tells asking, telling and having something done apart."""
-    before = found.masked.folded[: found.spans[0][0]] if found.spans else ""
+    before = found.masked.folded[: found.spans[0][1]] if found.spans else ""
     behind = found.masked.folded[found.spans[-1][1] :] if found.spans else ""
+    if re.match(r"[,，\s]*(?:让|叫|要)[他她]", behind):
+        return "让"
+    if re.match(r"\s*(?:please )?to (?!know\b)", behind) and not re.search(r"\b(?:remind|talk|speak|say|write)\b", before):
+        return "have"
     verbs = re.findall(
-        r"通知|告诉|告知|转告|知会|提醒|让|叫|请|催|安排|派|约|找|联系|问|tell|notify|inform|let|have|get|ask|chase",
+        r"通知|告诉|告知|转告|知会|提醒|让|叫|请|催|安排|派|约|找|联系|问|tell|notify|inform|let|have|get|ask|chase|remind",
         before,
     )
     told = re.match(r"(?:那边|那儿)?(?:知会|说一?声|打个?招呼)", behind)
     return "告诉" if told else verbs[-1] if verbs else ""
 
 
-_TELLS = ("通知", "告诉", "告知", "转告", "知会", "提醒", "tell", "notify", "inform")
-_HAS_DONE = ("让", "叫", "请", "催", "安排", "派", "have", "get")
+_TELLS = ("通知", "告诉", "告知", "转告", "知会", "提醒", "tell", "notify", "inform", "remind")
+_HAS_DONE = ("让", "叫", "请", "安排", "派", "have", "get")
 
 
 def goal_for(topic: str, names: list[str], verb: str = "") -> str:
@@ -150,6 +172,8 @@ def goal_for(topic: str, names: list[str], verb: str = "") -> str:
         return f"告知{who}：{topic}，并得到确认"
     if verb == "约":
         return f"得到{who}{each}对「{topic}」的明确答复"
+    if verb in _HAS_DONE and not asks and not _is_paper(topic):
+        return f"{who}{each}办好：{topic}"
     if Want.TIME in want:
         return f"拿到{who}{each}关于「{topic}」的具体时间"
     if Want.NUMBER in want:
@@ -158,24 +182,27 @@ def goal_for(topic: str, names: list[str], verb: str = "") -> str:
         return f"得到{who}{each}对「{topic}」的明确答复"
     if Want.THING in want and not topic.startswith(("断", "停", "处理")):
         return f"拿到{who}{each}的「{topic}」" if len(topic) <= 20 else f"得到{who}{each}关于「{topic}」的答复"
-    if verb in _HAS_DONE:
-        return f"{who}{each}办好：{topic}"
     return f"得到{who}{each}关于「{topic}」的答复"
+
+
+def _is_paper(topic: str) -> bool:
+    """A noun alone, to be handed over: `合同`, not `提交合同`."""
+    return len(topic) <= 4 and Want.THING in wants(topic, topic) and not re.match(r"[把发交提写改]", topic)
 
 
 def _goal_en(topic: str, names: list[str], want: frozenset[Want], verb: str) -> str:
     who = " and ".join(names) or "them"
     topic = topic.rstrip("?")
-    if verb in _TELLS and not want & {Want.TIME, Want.NUMBER, Want.YESNO, Want.INFO}:
+    if verb in _TELLS and not re.match(r"(?:when|what|who|where|why|how|which|whether|if)\b", topic):
         return f"Let {who} know and get it confirmed: {topic}"
+    if verb in _HAS_DONE and not re.match(r"(?:when|what|who|where|why|how|which|whether|if|the|a|an)\b", topic):
+        return f"Done by {who}: {topic}"
     if Want.TIME in want:
         return f"A definite date or time from {who}: {topic}"
     if Want.NUMBER in want:
         return f"The exact number from {who}: {topic}"
     if Want.YESNO in want or Want.CONFIRM in want:
         return f"A clear yes or no from {who}: {topic}"
-    if verb in _HAS_DONE:
-        return f"Done by {who}: {topic}"
     return f"An answer from {who}: {topic}"
 
 

@@ -125,7 +125,7 @@ _HYPOTHESIS = re.compile(
 HINT = any_of(
     r"""
     (?:帮我|帮忙|替我|麻烦|劳烦|给我|请你|你去|去|你)(?:再|先|也)?(?:问|联系|通知|转告|告诉|催|找|叫|约|跟|和|打听|核实|确认|了解|要一|请|喊|给)
-    (?:^|[,。!?\s])(?:问|联系|通知|转告|告诉|催|找|叫|让|约|跟|请|喊)(?!题|候|我|他说|你|于|上|近|巧|步|整|座|到|子|客)
+    (?:^|[,。!?\s])提醒(?!我|老子|自己)|(?:^|[,。!?\s])(?:问|联系|通知|转告|告诉|催|找|叫|让|约|跟|请|喊)(?!题|候|我|他说|你|于|上|近|巧|步|整|座|到|子|客)
     问(?:一?下|一?声|问|清楚|他|她)|知会|打个招呼|拉上
     \b(?:ask|tell|ping|poke|nudge|remind|chase|email|text|message|contact|call|check with|find out (?:from|if|when|whether|what|who)|get (?:a )?hold of|reach out|follow up with|let \w+ know|speak to|talk to|have \w+ (?:send|do|sign|wire|pay)|get \w+ (?:to|on))\b
     \bneed .{1,60} from\b
@@ -166,6 +166,8 @@ def _decide(own: str, text: str, now: datetime, found: Reach, concerns: Sequence
         return Intent.AMEND
     if is_cancel(own, found):
         return Intent.CANCEL
+    if found.anybody and _SEE_TO_IT.search(found.masked.folded):
+        return Intent.DELEGATE
     if EXPECT.search(own) and not re.match(r"(?:帮我|麻烦)?(?:问|提醒我)", own):
         return Intent.EXPECT
     if REMIND_ME.search(own) and not _how_to(own):
@@ -185,6 +187,8 @@ def _decide(own: str, text: str, now: datetime, found: Reach, concerns: Sequence
     return Intent.CHAT
 
 
+# "盯一下张三，让他今天提测": a deed, now; a standing look-out says what must not be missing.
+_SEE_TO_IT = re.compile(rf"(?:盯|跟)(?:一?下|着|紧|住)?\s*{PERSON}[^,。]{{0,3}}[,\s]*(?:让|叫|要)[他她](?!.{{0,20}}(?:没|不)[^,。]{{0,6}}就)")
 _DID_THEY = re.compile(
     rf"{PERSON}(?:那边)?[^,。]{{0,8}}了(?:没|没有|吗)[?]?$|(?:did|has|have) {PERSON} [^,.]{{0,40}}[?]?$"
 )
@@ -283,7 +287,9 @@ def _contact(own: str, text: str, now: datetime, found: Reach) -> Intent:
         return Intent.SCHEDULE
     first = min((s for s, _ in found.spans), default=len(own))
     lead = [t for t in times if t.pos[0] < first and (t.kind == TimeKind.moment and t.grain in _FINE)]
-    trailing = [
+    # "tell Tom I won't be in tomorrow": the day is in the message.
+    told = re.search(rf"\b(?:tell|inform|let) {PERSON}(?: know)?,? (?:that )?(?:i|we|the|he|she|it|there|my|our|they|this)\b", found.masked.folded)
+    trailing = [] if told else [
         t
         for t in times
         if t.kind == TimeKind.moment

@@ -32,9 +32,19 @@ def judge(q: Judge) -> Judgement:
         return _cancel(q)
     if intent is Intent.AMEND:
         return _supplement(q)
+    if _ORDER_TO_THEM.search(fold(without_quotes(q.text))) and not found.anybody and _meant(q):
+        return _supplement(q)
     if intent is Intent.CHAT:
         return _chat(q)
     return Judgement(decision="raise", reason=f"asks for something to be done: {intent}")
+
+
+# "让他周三前给": somebody of an open matter is told something.
+_ORDER_TO_THEM = re.compile(r"(?:让|叫|跟|告诉|提醒|催|问)(?:一下)?(?:他|她)们?(?!们?怎么样)|\b(?:tell|ask|remind) (?:him|her|them)\b")
+
+
+def _meant(q: Judge) -> tuple[str, ...]:
+    return concerns_meant(q.text, q.concerns, q.quoted)
 
 
 def _block(q: Judge) -> tuple[str, ...]:
@@ -135,7 +145,7 @@ def _chat(q: Judge) -> Judgement:
     """A remark about something open is told to it, where it clearly is one; else it is talk."""
     own = fold(without_quotes(q.text))
     if is_yes_alone(own) and not is_empty(own):
-        return Judgement(decision="ignore", reason="a mere yes, and nothing waits for one")
+        return Judgement(decision="converse", reason="a mere yes, and nothing waits for one")
     targets = concerns_meant(q.text, q.concerns, q.quoted)
     if (
         len(targets) == 1

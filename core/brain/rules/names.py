@@ -123,6 +123,8 @@ _ZH_UNKNOWN = re.compile(
     rf"姐|叔|姨)|[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?(?=他|她|那边|那|的|说|问|要|把|去|来|这|今|明|后|周|"
     rf"下|上|什么|几|有|是|能|会|在|和|跟|与|及|、|\W|$)|[A-Z][A-Za-z]+(?:\s[A-Z][a-z]+)?)"
 )
+# 王五, 李娜: a surname with a character that hardly ever stands after it in another word.
+_ZH_PLAIN = re.compile(rf"[{SURNAMES}][三四五六七八九{_GIVEN}]")
 _EN_UNKNOWN = re.compile(rf"(?:(?i:{_EN_TITLE}))?[A-Z][a-z]+(?:\s[A-Z][a-z]+)?")
 # Common words that begin with a surname.
 _WORDS_ZH = any_of(
@@ -141,7 +143,7 @@ _ROLE_NOUNS = "客户|供应商|物业|财务|法务|人事|行政|前台|运维
 def unknown_name(text: str) -> str:
     """The name at the very beginning of `text` that nobody in the directory has, or nothing."""
     role = re.match(rf"(?:{_ROLE_NOUNS})(?:部|那边|组)?", text)
-    zh = _ZH_UNKNOWN.match(text)
+    zh = _ZH_UNKNOWN.match(text) or _ZH_PLAIN.match(text)
     if zh and not _WORDS_ZH.match(text) and not (zh.group().isascii() and zh.group().lower() in _NOT_NAMES):
         return zh.group().strip()
     if role:

@@ -17,6 +17,18 @@ _ZH = {
     "follow_1": "{to}你好，想再跟进一下：{title}。方便的时候回复一下就好。",
     "follow_2": "{to}你好，{initiator}还在等「{title}」的消息，你看什么时候方便回复？",
     "follow_3": "{to}你好，再打扰一次：「{title}」目前有进展了吗？哪怕先给个大概情况也好。",
+    "told_1": "{to}你好，{initiator}之前让我转告你：{title}。收到请回一声。",
+    "told_2": "{to}你好，再跟你确认一下：{title}。看到的话回一声就好。",
+    "told_3": "{to}你好，{initiator}想确认你看到了这件事：{title}。麻烦回一声。",
+    "deed_1": "{to}你好，想跟进一下：{title}，办得怎么样了？",
+    "deed_2": "{to}你好，{initiator}还在等「{title}」，大概什么时候能办好？",
+    "deed_3": "{to}你好，再打扰一次：「{title}」目前有进展了吗？有难处也可以直说。",
+    "ask_thing_for": "麻烦你把{title}发一下。",
+    "do": "麻烦你{title}。",
+    "by_when_answer": "希望{when}有答复。",
+    "by_when_thing": "希望{when}能拿到。",
+    "urgent": "比较急，麻烦尽快。",
+    "no_rush": "不急，方便的时候回就行。",
     "follow_soft": "{to}，知道你在忙，不急着催你。「{title}」有进展时告诉我一声就好，辛苦了。",
     "decided": "{initiator}的意思是：{decided}",
     "owner_refused": "{who}回复说：{words}。需要你决定：还要不要找别人。",
@@ -47,6 +59,18 @@ _EN = {
     "follow_1": "Hi {to}, following up on this: {title}. A short reply is all it needs.",
     "follow_2": 'Hi {to}, {initiator} is still waiting to hear about "{title}". When would it suit you to answer?',
     "follow_3": 'Hi {to}, one more time: is there anything new on "{title}"? Even a rough idea helps.',
+    "told_1": 'Hi {to}, {initiator} asked me to tell you: {title}. A short "got it" is all I need.',
+    "told_2": 'Hi {to}, just making sure you have seen this: {title}. Please reply "got it".',
+    "told_3": "Hi {to}, {initiator} would like to be sure that you know: {title}. Could you reply in a word?",
+    "deed_1": 'Hi {to}, following up on "{title}": how is it going?',
+    "deed_2": "Hi {to}, {initiator} is still waiting for this: {title}. When could it be done?",
+    "deed_3": 'Hi {to}, one more time: is there anything new on "{title}"? If something is in the way, just say so.',
+    "ask_thing_for": "Could you send this: {title}?",
+    "do": "{initiator} asks you to {title}.",
+    "by_when_answer": "An answer {when} would be a great help.",
+    "by_when_thing": "It is needed {when}.",
+    "urgent": "It is rather urgent.",
+    "no_rush": "There is no rush.",
     "follow_soft": '{to}, I know you are busy and don\'t mean to push. Whenever there is something on "{title}", just let me know.',
     "decided": "{initiator} says: {decided}",
     "owner_refused": "{who} says: {words}. Please decide whether somebody else should be asked.",
@@ -76,9 +100,15 @@ def ask_back(want: Want, language: str) -> str:
     return say(f"ask_{want}", language)
 
 
-def follow_up(number: int, softer: bool, language: str, **values: str) -> str:
-    """The words of the `number`-th follow-up (from 1), gentler for somebody who was annoyed."""
-    key = "follow_soft" if softer else f"follow_{min(max(number, 1), 3)}"
+_KINDS = {Want.CONFIRM: "told", Want.DEED: "deed"}
+
+
+def follow_up(number: int, softer: bool, language: str, kind: Want | None = None, **values: str) -> str:
+    """The words of the `number`-th follow-up (from 1), gentler for somebody who was annoyed.
+
+    `kind` is the frame of the goal: a message is passed on again, a deed asked after.
+    """
+    key = "follow_soft" if softer else f"{_KINDS.get(kind, 'follow') if kind else 'follow'}_{min(max(number, 1), 3)}"
     return say(key, language, **values)
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 
+from core.brain.rules.phrases import say
 from core.brain.rules.text import fold, is_english
+from core.timetalk import parse
 
 _QUESTION = re.compile(
-    r"什么时候|什么|啥|多少|几(?!乎)|哪|谁|怎么|为什么|为啥|吗|呢|是否|能否|[能会要可行来有]不[能会要可行来有]?|"
+    r"什么时候|什么|啥|多少|几(?!乎)|哪|谁|怎么|为什么|为啥|吗|呢|是否|能否|[能会要可行来有去]不[能会要可行来有去]?|"
     r"得了?不|有没有|是不是|到底|[一-龥](?:没|未)(?:有)?$|不$|咋"
 )
 _BY_WHEN = (
@@ -27,8 +30,8 @@ def body(topic: str, language: str, initiator: str) -> str:
     if not topic:
         return ""
     if is_english(topic):
-        if re.match(r"(?:when|what|who|where|why|how|which|whether|if)\b", fold(topic)) and not topic.endswith("?"):
-            return f"{initiator} would like to know {_to_you(topic)}."
+        if _INDIRECT.match(topic) and not topic.endswith("?"):
+            return f"{initiator} would like to know {topic}."
         return topic[0].upper() + topic[1:] + ("" if topic.endswith(("?", "!")) else "?" if _asks_en(topic) else ".")
     if language.startswith("en"):
         return f"The question is: “{topic}”"
@@ -39,6 +42,26 @@ def body(topic: str, language: str, initiator: str) -> str:
     if _REQUEST.search(fold(plain)):
         return f"麻烦你{plain}。"
     return f"想了解一下：{plain}。" if len(plain) <= 12 else f"{plain}。"
+
+
+_URGENT = re.compile(r"急|尽快|赶紧|马上|越快越好|asap|urgent|quick|soon|now", re.IGNORECASE)
+_NO_RUSH = re.compile(r"不(?:着|太|用)?急|有空|慢慢|no (?:rush|hurry)|whenever|can wait", re.IGNORECASE)
+
+
+def by_when(rest: str, language: str, now: datetime, to_hand_over: bool, initiator: str) -> str:
+    """What the owner said behind the matter about when it is wanted, as a sentence; else their words themselves."""
+    plain = rest.strip(" ,，。.;；!！、")
+    if not plain:
+        return ""
+    times = parse(plain, now)
+    if times:
+        return say(f"by_when_{'thing' if to_hand_over else 'answer'}", language, when=times[-1].text)
+    if _NO_RUSH.search(plain):
+        return say("no_rush", language)
+    if _URGENT.search(plain) and len(plain) <= 12:
+        return say("urgent", language)
+    said = third_person(plain, initiator)
+    return f"{said[0].upper()}{said[1:]}." if is_english(plain) else f"{said}。"
 
 
 def _cut(topic: str) -> tuple[str, str]:
@@ -66,6 +89,9 @@ def _asks_en(topic: str) -> bool:
     )
 
 
+_INDIRECT = re.compile(r"(?:when|what|who|where|why|how|which|whether|if)\b(?! (?:is|are|was|were|do|does|did|can|will|would|should)\b)", re.I)
+
+
 def _to_you(topic: str) -> str:
     """An indirect question about the delegate, put to them: `whether he can come` → `whether you can come`."""
     said = re.sub(r"\b(?:he|she) (is|has|was|does)\b", lambda m: f"you {_YOURS[m.group(1).lower()]}", topic, flags=re.I)
@@ -81,7 +107,7 @@ def third_person(text: str, initiator: str) -> str:
     if not initiator:
         return text
     if is_english(text):
-        text = re.sub(r"\b(?:me|I)\b", initiator, text)
+        text = re.sub(r"\b(?:me|I)\b", initiator, _to_you(text) if _INDIRECT.match(text) else text)
         return re.sub(r"\bmy\b", f"{initiator}'s", text, flags=re.IGNORECASE)
     text = re.sub(r"(发|给|交|传|寄|送|拿)给?我(?!们|司)", rf"\1给{initiator}", text).replace("给给", "给")
     text = re.sub(r"(?<![自本])我(?!们|司|国|方|妈|爸|老婆|媳妇|哥|姐|弟|妹|儿|女)", initiator, text)

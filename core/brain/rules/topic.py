@@ -25,8 +25,8 @@ _LEAD = re.compile(
         r"[两二三四五]个)人|他们|一下|一声|各?问(?:一?下|一遍|他|她|清楚)?|一遍|各自|分别|都|去|说声|说一声|"
         r"说|讲|就是说|就是|核实|确认(?=[一下\s,，:：])|对一下|对下|打听打听|打听|打个招呼|沟通一下|知会一声|"
         r"知会|看看?(?=他|她|能|有)|哈|呗|吧|声|两点|两件事|每个人|所有人|大家|的(?=[^,，]{2})|"
-        rf"(?:but|except) {PERSON}|"
-        r"(?:to|that|and ask|know|about|for|would you|please|individually|if|two things?|say|saying)\b)*"
+        rf"(?:but|except) {PERSON}|(?:让|叫|要)(?:他|她)们?|"
+        r"(?:to|that|and ask|know|about|for|asap|urgently|right now|would you|please|individually|if|two things?|say|saying)\b)*"
     ),
     re.IGNORECASE,
 )
@@ -105,6 +105,15 @@ def topic_of(found: Reach) -> Topic:
     return _topic(before if _substance(before) else "")
 
 
+# The delegate as the subject of the question: `他能不能来`.
+_SUBJECT = re.compile(r"(?<![其吉])[他她](?=能|会|去|来|要|有没|是不是|可不可以|行不行|愿不愿|什么时候|几点|哪天|啥时)")
+
+
+def neutral(text: str) -> str:
+    """The text without the pronoun of the delegate as its subject, so that it reads right to both sides."""
+    return _SUBJECT.sub("", text)
+
+
 def _topic(text: str) -> Topic:
     """The clauses up to the last that asks or requests, without orders to the bot; the title also without by-whens."""
     clauses = [
@@ -117,7 +126,12 @@ def _topic(text: str) -> Topic:
     core = kept[: asks[-1] + 1] if asks else kept
     by_when = [c for c in kept if _is_by_when(c) and len(kept) > 1]
     matter = [c for c in core if c not in by_when] or core
-    return Topic(_joined([c for c in kept if c in matter or c in by_when]), title_of(_joined(matter)))
+    return Topic(_joined([c for c in kept if c in matter or c in by_when]), title_of(neutral(_joined(matter))))
+
+
+def asks(clause: str) -> bool:
+    """Whether a clause of an owner's words is a question to be put."""
+    return bool(_ASKS.search(fold(clause).strip(" ,，。;；")))
 
 
 def _is_by_when(clause: str) -> bool:
@@ -167,6 +181,8 @@ def title_of(text: str) -> str:
     handed = re.fullmatch(r"把(.{1,20}?)(?:发|给|交|传|寄|送|拿)(?:给|到|过?来|一下)?(?:我|过来)?(?:一份|一下)?", text)
     if handed:
         return handed.group(1)
+    if wanted := re.fullmatch(r"(?:要|拿|取|讨)(?:一?下|[一个]?[份个张])(.{2,})", text):
+        text = wanted.group(1)
     if len(text) <= LONGEST_TITLE:
         return text
     parts = re.split(r"(?<=[,，。;；?？])", text)

@@ -29,6 +29,9 @@ _HIGH = any_of(
     """,
     re.IGNORECASE,
 )
+# At once, and why (RULES 3).
+_AT_ONCE = re.compile(r"马上|立刻|立即|\b(?:right away|immediately|right now|at once)\b")
+_REASON = re.compile(r"因为|不然|否则|要不然|来不及了|\b(?:because|otherwise|or else)\b")
 _LOW = any_of(
     r"""
     不(?:着|太|是很)?急|不用急|不用?赶|(?<![天时点候])有空(?:的时候|的话|再|了?帮|了?问|时)|有时间(?:的时候|再)|得空
@@ -45,7 +48,7 @@ _QUESTIONS = frozenset(Want) - {Want.THING, Want.DEED}
 def priority_of(text: str, due: datetime | None, now: datetime) -> str:
     """critical, high, medium or low, from the words; due today is high."""
     own = fold(text)
-    if _CRITICAL.search(own):
+    if _CRITICAL.search(own) or (_AT_ONCE.search(own) and _REASON.search(own)):
         return "critical"
     if _LOW.search(own):
         return "low"
