@@ -75,7 +75,8 @@ def test_every_question_is_answered_whatever_the_text(text: str) -> None:
             initiator_words=(text,),
         )
     )
-    assert ask(Converse(text=text, role="owner", language="en", now=MONDAY)).text
+    said = ask(Converse(text=text, role="owner", language="en", now=MONDAY)).text
+    assert said or is_yes_alone(fold(text))
 
 
 @given(TEXTS)

@@ -122,7 +122,7 @@ def _is_time(part: Part, now: datetime, about: str) -> bool:
     if not ahead and not (times and is_done(part.own) and not re.search(r"你|\byou\b", part.own)):
         return False
     rest = without_times(part.text, now)
-    if _is_another_event(part, rest, about):
+    if _is_another_event(part, rest, about) or _OTHER_YEAR.search(part.own) or _begins_only_then(part.own, about):
         return False
     return has_definite_time(part.text, now) or (bool(_FREE.search(fold(about))) and any(t.start for t in times))
 
@@ -168,6 +168,16 @@ def _is_another_event(part: Part, rest: str, about: str) -> bool:
         return bool(subject)
     said = re.sub(r"[了吧呢啊的哦哈嘛]|左右|之?[前后]", "", squeezed(behind))
     return len(subject + verb) > (1 if verb or said else 2)
+
+
+# How it was another time.
+_OTHER_YEAR = re.compile(r"去年|往年|前年|上次|上回|\blast (?:year|time|term|season)\b")
+
+
+def _begins_only_then(own: str, about: str) -> bool:
+    """`石材周三才发货` to `什么时候铺完`: what happens only then is another thing than what was asked."""
+    verb = re.search(r"才(?!能|可以|会|行)([一-龥]{1,2})", own)
+    return verb is not None and not any(c in fold(about) for c in verb.group(1))
 
 
 def _foreign(own: str) -> str:
@@ -238,7 +248,7 @@ _REST_UNKNOWN = re.compile(r"不清楚|不知道|不晓得|没统计|\bdon'?t kn
 
 def _of_another(own: str, about: str) -> bool:
     """The number is that of a target, of an earlier time, a mere comparison, where the question is not about such."""
-    named = re.match(r"([一-龥]{2,4})[是为](?=[\d一二三四五六七八九十百千万两])", own)
+    named = re.match(r"([一-龥]{2,4})[是为就](?=[\d一二三四五六七八九十百千万两])", own)
     if named and len(_foreign(named.group(1))) > 1 and not shared(named.group(1), about):
         return True
     return any(hit.group() not in fold(about) for hit in _OTHER_MEASURE.finditer(own))
@@ -268,7 +278,7 @@ def _is_yes_or_no(parts: Sequence[Part], about: str, complained: bool) -> bool:
         return True
     if any(_shaky(p) for p in parts) or not clear or complained:
         return False
-    return any(shared(p.own, about) and not reply.VAGUE.search(p.own) and not reply.promises(p.own) for p in clear)
+    return any(shared(p.own, about) and not gives_no_answer(p.own) and not reply.VAGUE.search(p.own) and not reply.promises(p.own) for p in clear)
 
 
 def _answers_plainly(part: Part, about: str) -> bool:
@@ -319,6 +329,24 @@ def _is_told(parts: Sequence[Part], about: str, complained: bool) -> bool:
     return any(_is_information(p, about) and (not complained or shared(p.own, about)) for p in parts)
 
 
+_EN_PERSON = re.compile(
+    r"^(?:it'?s |that'?s |that would be |probably )?(?:[A-Z][a-z]+|me|I)(?:\W*$| (?:and|does|is|was|will|has|can|did|from|who|in|took|takes|handles|\w+s\b))"
+    r"|\b(?:by|ask|with|to|it'?s|be|is|was|and|had|from|given) (?:[A-Z][a-z]+|me|him|her)\b|\b(?:I|he|she|they|we) \w+"
+)
+
+
+def _names_somebody(part: Part, about: str) -> bool:
+    """A person, and nothing about them but what was asked: `小丁去`, not `小丁明天请假`."""
+    if not CJK.search(part.text):
+        return bool(_EN_PERSON.search(part.text))
+    if not _PERSON.search(part.text):
+        return False
+    return not _NOT_THERE.search(part.own) or bool(shared(part.own, about))
+
+
+_NOT_THERE = re.compile(r"请假|不在|出差|休假|离职|没空|忙|病")
+
+
 def _brings_later(own: str) -> bool:
     return bool(_TELLS_OF_LATER.search(own)) and bool(reply.GIVES.search(own)) and not is_done(own)
 
@@ -333,7 +361,7 @@ def _is_information(part: Part, about: str) -> bool:
     if gives_no_answer(own) or is_hearsay(own) or _brings_later(own):
         return False
     asked = fold(about)
-    if _WHO.search(asked) and not _PERSON.search(part.text):
+    if _WHO.search(asked) and not _names_somebody(part, about):
         return False
     if _WHERE.search(asked) and not _PLACE.search(part.text):
         return False

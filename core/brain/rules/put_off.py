@@ -16,6 +16,9 @@ PUT_OFF = any_of(
     (?:去|再|先|来|我|帮你|得|要|需要|想|这就|马上|正|还|跟[^,。]{1,6}|和[^,。]{1,6}|找[^,。]{1,6})(?:查|看|问|催|核|翻|算|想|商量|确认|核实|统计|了解|打听|协调|碰|对|找)(?:一?下|[查看问催核翻算想找]|一[查看问核翻算想碰对找])
     (?:后面|之后|随后|以后|回头|先)?再(?:查|看|说|分析|排查|定位|研究|议)|让[^,。]{1,6}(?:找|查|看|问|拉|核|统计|算|整理)
     发(?:给)?你(?:看|过目|审|一份)|(?:会|完|之)后[^,。]{0,3}(?:同步|公布|分享|汇报|通报|出|发)|(?:还|正)在[一-龥]
+    在(?:查|看|核|谈|找|问|等|算|商量|沟通|协调|走[^,。]{0,4}|排查|确认|换|挑|选|改)(?:[着呢]|$|[,。])|让[^,。]{1,6}(?:派|安排|换|想办法|处理)
+    才(?:知道|清楚|能(?:说|定|确定|知道)|说得)|(?:打|给)我(?:打)?(?:个)?电话|当面(?:说|聊|讲)|见面(?:说|聊|讲)|说来话长
+    (?:系统|群|后台|网上|文档|公告|邮件)[^,。]{0,4}(?:能|可以|都|自己)(?:查|看)|(?:自己|你)(?:去)?(?:查|看)(?:一?下)?[^,。]{0,8}(?:公告|置顶|记录|系统|文档|群|邮件|通知|$)
     (?:看|听|由|等)(?:你|老板)(?:的)?(?:意思|定|决定|$)|(?:你|老板)(?:来)?(?:定|决定|拍板)(?:吧|就|$)
     (?:还|正|都|也|我|们|^)在(?:查|看|核|协调|统计|排查|找|问|等|谈|算|商量|确认|跟进|沟通|联系|定位|走|审)|^等(?!于)
     \b(?:i|we|he|she|they|it)(?:'ll| will) (?:also |then |just )?(?:let|tell|get back|come back|confirm|find|check|look|ask|see|count|know|update|chase|dig|call|ring|ping|be able to (?:say|tell))\b
@@ -23,6 +26,9 @@ PUT_OFF = any_of(
     \bwill (?:tell|let|confirm|update|check|get back|advise|know|ask)\b|\b(?:get|come|got) back to (?:you|me|us)\b
     \b(?:am|is|are|'m|'re|'s|still|^) ?(?:looking|checking|waiting|asking|counting|digging|chasing|finding out|trying)\b
     \bstill (?:\w+ )?\w+ing\b|\bup to you\b|\byour (?:call|choice)\b
+    \bbeing (?:\w+ed|done|sorted|looked)\b|\b(?:call|ring|phone) me\b|\blong story\b|\blet'?s (?:talk|discuss|speak)\b
+    \bi(?:'ve| have)? (?:left|emailed|asked|called|rang|texted|messaged|written|pinged|chased)\b
+    \b(?:i|we|he|she|they|it)(?:'ll| will) \w+ (?:you|me|us|him|her|them)\b|^(?:read|see|look at|check) (?:my|the|our|your)\b
     ^(?:looking|checking|waiting|asking|counting|chasing)\b
     \b(?:have|need|got|'d have|'d need|want) to (?:look|check|ask|count|see|think|find|talk|speak|clear|confirm|discuss)\b
     \bgive me (?:an?|until|till|some|half|one|two|five|ten|\d)\b|\b(?:discuss|decide|settle|talk about)\w* (?:it|that|this|on|at|in|over|tomorrow)\b
@@ -55,7 +61,7 @@ HANDED_ON = any_of(
 # How it was once, which is not how it is.
 FORMERLY = any_of(
     r"""
-    原来(?!如此)|本来|原定|原计划|以前(?=是|归|由|都|我|有|[一-龥]{2,3}(?:管|负责))|从前|过去(?=是|都|由)
+    原来(?!如此|的)|本来|原定|原计划|以前(?=是|归|由|都|我|有|[一-龥]{2,3}(?:管|负责))|从前|过去(?=是|都|由)
     \boriginally\b|\bused to\b|\b(?:was|were) (?:supposed|meant|going) to\b|\bhad (?:it|them) last\b|\bpreviously\b
     """
 )

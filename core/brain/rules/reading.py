@@ -131,7 +131,7 @@ def _not_met(text: str, own: str, lacking: frozenset[Want], scene: Scene) -> Rea
         return Reading("question")
     if complains:
         return Reading("resistant")
-    if Want.DEED in scene.wants and is_yes_alone(squeezed(own)):
+    if Want.DEED in scene.wants and (is_yes_alone(squeezed(own)) or _takes_on(own)):
         # Who says yes to a deed takes it on; it is met when it is done.
         return Reading("commitment")
     if (
@@ -155,7 +155,7 @@ def _refuses(own: str, asked_to_act: bool) -> bool:
     return bool(reply.REFUSED.search(own)) or bool(
         clauses(own)
         and NO.search(clauses(own)[0])
-        and not re.search(r"还没|没(?:写|做|弄|发|好|完)|yet|不(?:太|多)", own)
+        and not re.search(r"还没|没(?:写|做|弄|发|好|完|看|听)|yet|不(?:太|多)", own)
     )
 
 
@@ -187,6 +187,12 @@ def _time_asked_for(scene: Scene) -> datetime | None:
         promised(core_of(scene.goal), scene.now, end_of_work=scene.end_of_work),
     ]
     return next((at for at in found if at is not None and at > scene.now), None)
+
+
+def _takes_on(own: str) -> bool:
+    """Begins with a yes and takes nothing of it back."""
+    first = clauses(own)[:1]
+    return bool(first and YES.search(first[0])) and not (is_no(own) or CONDITION.search(own) or HEDGE.search(own))
 
 
 _FINE = ("minute", "part", "day")
@@ -237,8 +243,9 @@ def _promise(text: str, first: Reading, scene: Scene) -> datetime | None:
         )
     if first.attitude == "commitment" and is_yes_alone(fold(text)):
         return _time_asked_for(scene)
-    if first.attitude == "commitment" and is_yes_alone(squeezed(text)):
-        return deadline(scene.goal, scene.now) or deadline(scene.asked, scene.now)
+    if first.attitude == "commitment" and Want.DEED in scene.wants:
+        said = promised(text, scene.now, end_of_work=scene.end_of_work)
+        return said or deadline(scene.goal, scene.now) or deadline(scene.asked, scene.now)
     if first.attitude == "commitment" or (first.attitude == "answered" and Want.TIME in scene.wants):
         return promised(text, scene.now, end_of_work=scene.end_of_work)
     return None

@@ -10,7 +10,7 @@ import re
 from core.brain.rules.text import any_of, made_of
 
 YES = re.compile(
-    r"^(?:那|我|我们|这个|当然|其实|应该说|肯定|绝对|,|\s)*(?:嗯+|对+|是(?:的|啊|呀)?$|是|好+(?:的|呀|啊|"
+    r"^(?:那|我|我们|这个|当然|其实|应该说|肯定|绝对|,|\s)*(?:嗯+|对+(?!方|面|接|账|外|内|比)|是(?:的|啊|呀)?$|是|好+(?:的|呀|啊|"
     r"嘞|滴|吧)?|可以|行(?:的|啊|吧)?|能(?!不能|否)|会的?|有(?!点|空|时|问题)|来(?!不)|没问题|没意见|算我|"
     r"我参加|我来|我去(?!申请|问|看|查|找|跟|和|说)|ok|okay|要的?得?$|要(?!不|是|看)|同意|当然|必须|妥|"
     r"成$|中$|照办|搞得定|搞定|"
@@ -78,7 +78,7 @@ CONDITION = any_of(
     r"""
     如果|(?<![主只重需])要是|假如|的话|前提|除非|取决于|得看|(?:^|[,。;\s])看[^,。]{1,8}(?:再|定)
     (?:^|[,。;\s])等[^,。]{1,12}(?:才|再|之后|以后|了就)|(?:先|等|要|得)[^,。]{1,12}才(?:能|行|可以|会)
-    \b(?:only if|if (?:they|he|she|we|you|it|the|[a-z]+ (?:shows|comes|says|signs|agrees))|unless|provided|as long as|depends|subject to|assuming)\b
+    \b(?:only if|if (?:they|he|she|we|you|it|the|[a-z]+ (?:shows|comes|says|signs|agrees))|unless|provided|as long as|depends|subject to|assuming|permitting)\b|如无意外|不出意外
     """
 )
 # Part of the answer is said to be missing or still to come.
@@ -115,7 +115,7 @@ ACK = any_of(
     r"""
     \b(?:all (?:good|set)|good to go|booked|done)\b|10-4|wilco
     (?:谢谢|多谢|感谢)(?:告知|提醒|通知|转告)|\bletting me know\b|\bthanks for the (?:heads[- ]?up|info|update|notice)
-    收到|知道|明白|了解|确认|记下|记住|照办|保证|一定|放心
+    已阅|看到了|已悉|知悉|收到|知道|明白|了解|确认|记下|记住|照办|保证|一定|放心
     \b(?:noted|got it|received|understood|confirmed?|roger|copy that|promise|consider it done|will be there|count on)\b
     """
 )
@@ -127,7 +127,7 @@ IGNORANT = any_of(
     忘记|记不[清得住]|不记得|没印象|不了解|没听说|不懂|没注意|说不上
     [还正]在(?:查|找|核|等|谈|算|统计|排|处理|跟|联系|确认|问|弄|做|看|改|写|整)|在(?:查|找|核|统计|排查)
     不(?:太)?(?:多|少)(?:了)?$
-    \bforgot\b|\bcan'?t remember|\bdon'?t remember|\bbeats me\b|\babove my pay|\bnobody tells\b|\bno clue\b|\bwish i knew\b|\bdon'?t ask me\b
+    \bforgot\b|\bcan'?t remember|\bdon'?t remember|\bbeats me\b|\babove my pay|\bnobody tells\b|\bno clue\b|\bwish i knew\b|\bgood question\b|\bdon'?t ask me\b
     \bhardly\b|\bbarely\b|\b(?:nobody|no one|none|nothing) (?:so far|yet)\b|\bstill (?:waiting|looking|checking|working)|\b(?:looking|checking) into\b
     """
 )
