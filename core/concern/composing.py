@@ -11,7 +11,7 @@ from typing import Any
 
 from core.concern.changes import name_of, owing, report_recipient, was_contacted
 from core.concern.decision import Setting
-from core.concern.model import Attitude, CommStatus, Concern, ConcernPerson, NoticeKind
+from core.concern.model import Attitude, CommStatus, Concern, ConcernPerson, DelegateState, NoticeKind
 from core.concern.points import away_buttons, point_buttons
 from core.concern.reporting_back import answers, core_words
 from core.concern.verdict import lost_parts
@@ -108,6 +108,12 @@ def _still_open(concern: Concern, by_kind: dict[NoticeKind, list[Any]], setting:
     return [{"kind": "contacted", "names": [p.display_name for p in named], "pronoun": _pronoun(named, setting)}]
 
 
+def _times(state: DelegateState) -> int:
+    """How often they were chased, with a chase that is on its way and held back for a moment."""
+    on_its_way = state.fired_at is not None and state.last_outbound is not None and state.fired_at > state.last_outbound
+    return state.follow_ups + on_its_way
+
+
 def _outstanding(concern: Concern, people: list[ConcernPerson], setting: Setting) -> list[Part]:
     """Those who named a time, those who said something else, and those who were not heard of at all."""
     said: list[Part] = []
@@ -122,7 +128,7 @@ def _outstanding(concern: Concern, people: list[ConcernPerson], setting: Setting
         else:
             groups["pending" if state.last_inbound is None else "unsettled"].append(person)
     for kind, members in groups.items():
-        times = max((concern.state_of(p.person_id).follow_ups for p in members), default=0)
+        times = max((_times(concern.state_of(p.person_id)) for p in members), default=0)
         if members:
             said.append({"kind": kind, "names": [p.display_name for p in members], "times": times})
     return said

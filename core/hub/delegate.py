@@ -20,7 +20,7 @@ from core.hub.services import Services
 from core.hub.turn import Turn
 from core.hub.views import delegate_brief
 from core.hub.which import ask_which
-from core.ids import ConcernId
+from core.ids import ConcernId, PersonId
 from core.people import Role
 from core.ports import Repositories
 
@@ -92,7 +92,7 @@ class DelegateTurn:
     def _overheard(self, turn: Turn, asked: tuple[Concern, ...], reason: str) -> Outcome:
         """A courtesy calls nobody; where one matter waits for them it is a word of theirs all the same."""
         me = turn.sender.person_id
-        waiting = [c for c in asked if any(p.person_id == me and p.comm_status.is_owing for p in c.delegates)]
+        waiting = _still_waiting(asked, me)
         if len(waiting) != 1:
             return Outcome("ignore", reason)
         concern_id, fact = waiting[0].concern_id, turn.fact
@@ -119,12 +119,17 @@ class DelegateTurn:
         named = tuple(by_id[ConcernId(t)] for t in judgement.targets if t in by_id)
         if named:
             return self._heard(turn, named, judgement.reason or "judged")
+        if len({c.title.casefold() for c in asked}) == 1:
+            return self._heard(turn, asked, "one question of several people")
         briefs = tuple(delegate_brief(c, turn.sender.person_id) for c in asked)
         question = MatchReply(text=turn.text, now=self._services.clock.now(), candidates=briefs)
         match = await self._services.brain.ask(question)
         matched = tuple(by_id[ConcernId(i)] for i in match.concern_ids if i in by_id)
         if matched and not match.unclear:
             return self._heard(turn, matched, "matched by sense")
+        waiting = _still_waiting(matched or asked, turn.sender.person_id)
+        if len(waiting) == 1:
+            return self._heard(turn, waiting, "the only matter that still waits for them")
         return ask_which(turn, self._services, matched or asked, "heard")
 
     def _heard(self, turn: Turn, concerns: tuple[Concern, ...], reason: str) -> Outcome:
@@ -239,6 +244,11 @@ class DelegateTurn:
             apply(repos, told)
 
         return Outcome("relay", reason or "an unasked word for the owner", keep)
+
+
+def _still_waiting(concerns: tuple[Concern, ...], person_id: PersonId) -> tuple[Concern, ...]:
+    """Those in which this person owes an answer."""
+    return tuple(c for c in concerns if any(p.person_id == person_id and p.comm_status.is_owing for p in c.delegates))
 
 
 _PASS_ON = re.compile(

@@ -17,6 +17,7 @@ from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.turn import Turn
 from core.ids import ConcernId
+from core.people import Role
 from core.ports import Repositories
 
 EXPIRY = timedelta(hours=12)
@@ -92,10 +93,11 @@ def _taken_up(repos: Repositories, turn: Turn, verb: str) -> tuple[str, ...]:
 def _tell_later(
     repos: Repositories, turn: Turn, concerns: tuple[Concern, ...], words: tuple[str, ...], key: str, services: Services
 ) -> None:
-    """Without an answer the initiator reads the words; where there are several, one's matters are not another's."""
+    """Without an answer the initiator reads the words; of several people's matters only the owner may read all."""
     initiators = {c.initiator_id for c in concerns}
-    (initiator,) = initiators if len(initiators) == 1 else (None,)
-    if initiator is None:
+    owner = next((p.person_id for p in turn.people.values() if p.role is Role.OWNER), None)
+    initiator = initiators.pop() if len(initiators) == 1 else owner
+    if initiator is None or initiator == turn.sender.person_id:
         return
     values = {"name": turn.sender.name, "text": "；".join(words), "titles": [c.title for c in concerns]}
     message = Outgoing(

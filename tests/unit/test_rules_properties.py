@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.brain.questions import Assess, Compose, Converse, DelegateStanding, Evaluate, Extract, Judge, Line, MatchReply
+from core.brain.rules.signs import is_yes_alone
+from core.brain.rules.text import fold
 from tests.unit.rules_desk import ACTIONS, CONTACTS, MONDAY, REPORT, TESTING, ask, assessed, judged
 
 PIECES = (

@@ -21,7 +21,9 @@ WHO = re.compile(
 _WHAT = re.compile(
     r"你(?:能|会|可以)(?:做|干|帮)|怎么用|功能|有什么用|帮助|what can you do|how does this work|help\b|how do i use"
 )
-_STATUS = re.compile(r"进展|怎么样了|什么情况|状态|在跟|还有(?:什么|哪些)|(?:事|事情|问)(?:情)?怎么样|status|progress|going on|update|open")
+_STATUS = re.compile(
+    r"进展|怎么样了|什么情况|状态|在跟|还有(?:什么|哪些)|(?:事|事情|问)(?:情)?怎么样|status|progress|going on|update|open"
+)
 
 _ZH = {
     "hello": "你好，我是{persona}。要我替你问谁什么事，直接说就行，比如「帮我问一下张三，什么时候能提测」。",

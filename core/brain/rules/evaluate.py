@@ -147,7 +147,9 @@ def verb_of(found: Reach) -> str:
     behind = found.masked.folded[found.spans[-1][1] :] if found.spans else ""
     if re.match(r"[,，\s]*(?:让|叫|要)[他她]", behind):
         return "让"
-    if re.match(r"\s*(?:please )?to (?!know\b)", behind) and not re.search(r"\b(?:remind|talk|speak|say|write)\b", before):
+    if re.match(r"\s*(?:please )?to (?!know\b)", behind) and not re.search(
+        r"\b(?:remind|talk|speak|say|write)\b", before
+    ):
         return "have"
     verbs = re.findall(
         r"通知|告诉|告知|转告|知会|提醒|让|叫|请|催|安排|派|约|找|联系|问|tell|notify|inform|let|have|get|ask|chase|remind",

@@ -188,7 +188,9 @@ def _decide(own: str, text: str, now: datetime, found: Reach, concerns: Sequence
 
 
 # "盯一下张三，让他今天提测": a deed, now; a standing look-out says what must not be missing.
-_SEE_TO_IT = re.compile(rf"(?:盯|跟)(?:一?下|着|紧|住)?\s*{PERSON}[^,。]{{0,3}}[,\s]*(?:让|叫|要)[他她](?!.{{0,20}}(?:没|不)[^,。]{{0,6}}就)")
+_SEE_TO_IT = re.compile(
+    rf"(?:盯|跟)(?:一?下|着|紧|住)?\s*{PERSON}[^,。]{{0,3}}[,\s]*(?:让|叫|要)[他她](?!.{{0,20}}(?:没|不)[^,。]{{0,6}}就)"
+)
 _DID_THEY = re.compile(
     rf"{PERSON}(?:那边)?[^,。]{{0,8}}了(?:没|没有|吗)[?]?$|(?:did|has|have) {PERSON} [^,.]{{0,40}}[?]?$"
 )
@@ -288,14 +290,21 @@ def _contact(own: str, text: str, now: datetime, found: Reach) -> Intent:
     first = min((s for s, _ in found.spans), default=len(own))
     lead = [t for t in times if t.pos[0] < first and (t.kind == TimeKind.moment and t.grain in _FINE)]
     # "tell Tom I won't be in tomorrow": the day is in the message.
-    told = re.search(rf"\b(?:tell|inform|let) {PERSON}(?: know)?,? (?:that )?(?:i|we|the|he|she|it|there|my|our|they|this)\b", found.masked.folded)
-    trailing = [] if told else [
-        t
-        for t in times
-        if t.kind == TimeKind.moment
-        and t.pos[1] >= len(own) - 2
-        and re.match(r"(?:on|at|tonight|tomorrow)\b", own[t.pos[0] :])
-    ]
+    told = re.search(
+        rf"\b(?:tell|inform|let) {PERSON}(?: know)?,? (?:that )?(?:i|we|the|he|she|it|there|my|our|they|this)\b",
+        found.masked.folded,
+    )
+    trailing = (
+        []
+        if told
+        else [
+            t
+            for t in times
+            if t.kind == TimeKind.moment
+            and t.pos[1] >= len(own) - 2
+            and re.match(r"(?:on|at|tonight|tomorrow)\b", own[t.pos[0] :])
+        ]
+    )
     before = [t for t in times if t.pos[0] < first and t.kind in (TimeKind.moment, TimeKind.deadline, TimeKind.span)]
     if REMIND_OTHER.search(own) and (before or trailing):
         return Intent.REMIND

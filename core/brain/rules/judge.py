@@ -40,7 +40,9 @@ def judge(q: Judge) -> Judgement:
 
 
 # "让他周三前给": somebody of an open matter is told something.
-_ORDER_TO_THEM = re.compile(r"(?:让|叫|跟|告诉|提醒|催|问)(?:一下)?(?:他|她)们?(?!们?怎么样)|\b(?:tell|ask|remind) (?:him|her|them)\b")
+_ORDER_TO_THEM = re.compile(
+    r"(?:让|叫|跟|告诉|提醒|催|问)(?:一下)?(?:他|她)们?(?!们?怎么样)|\b(?:tell|ask|remind) (?:him|her|them)\b"
+)
 
 
 def _meant(q: Judge) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ import re
 from datetime import datetime
 from functools import lru_cache
 
-from core.brain.rules.evidence import without_times
 from core.brain.rules.goal import core_of
+from core.brain.rules.parts import without_times
 from core.brain.rules.put_off import gives_no_answer
 from core.brain.rules.signs import IGNORANT, NUMERAL
 from core.brain.rules.text import clauses, fold, grams

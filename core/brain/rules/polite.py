@@ -89,7 +89,10 @@ def _asks_en(topic: str) -> bool:
     )
 
 
-_INDIRECT = re.compile(r"(?:when|what|who|where|why|how|which|whether|if)\b(?! (?:is|are|was|were|do|does|did|can|will|would|should)\b)", re.I)
+_INDIRECT = re.compile(
+    r"(?:when|what|who|where|why|how|which|whether|if)\b(?! (?:is|are|was|were|do|does|did|can|will|would|should)\b)",
+    re.I,
+)
 
 
 def _to_you(topic: str) -> str:

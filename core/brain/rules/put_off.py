@@ -19,16 +19,20 @@ PUT_OFF = any_of(
     在(?:查|看|核|谈|找|问|等|算|商量|沟通|协调|走[^,。]{0,4}|排查|确认|换|挑|选|改)(?:[着呢]|$|[,。])|让[^,。]{1,6}(?:派|安排|换|想办法|处理)
     才(?:知道|清楚|能(?:说|定|确定|知道)|说得)|(?:打|给)我(?:打)?(?:个)?电话|当面(?:说|聊|讲)|见面(?:说|聊|讲)|说来话长
     (?:系统|群|后台|网上|文档|公告|邮件)[^,。]{0,4}(?:能|可以|都|自己)(?:查|看)|(?:自己|你)(?:去)?(?:查|看)(?:一?下)?[^,。]{0,8}(?:公告|置顶|记录|系统|文档|群|邮件|通知|$)
+    (?:^|,)先[^,。]{1,8}了$|在(?:处理|看|比|查|谈|选|挑|审|跟进|沟通|协调|联系|讨论|研究|评估|排队|准备|收集|解决|抢修|定位|分析)
+    (?:已经?|刚|早就)(?:提|报|上报|反馈|反映|登记)|(?:提|开|报)了?[^,。]{0,3}工单|报修|反映过|[来去]谈过|没给(?:出)?(?:理由|原因|答复|说法|解释|结果)
     (?:看|听|由|等)(?:你|老板)(?:的)?(?:意思|定|决定|$)|(?:你|老板)(?:来)?(?:定|决定|拍板)(?:吧|就|$)
     (?:还|正|都|也|我|们|^)在(?:查|看|核|协调|统计|排查|找|问|等|谈|算|商量|确认|跟进|沟通|联系|定位|走|审)|^等(?!于)
     \b(?:i|we|he|she|they|it)(?:'ll| will) (?:also |then |just )?(?:let|tell|get back|come back|confirm|find|check|look|ask|see|count|know|update|chase|dig|call|ring|ping|be able to (?:say|tell))\b
-    \blet me (?:just |first )?(?:check|count|see|look|ask|find|think|get|confirm|ring|call|dig)\b
+    \blet me (?:just |first )?(?:check|count|see|look|ask|find|think|get|confirm|ring|call|dig|fetch)\b
+    \byou'll (?:get|have|hear)\b
     \bwill (?:tell|let|confirm|update|check|get back|advise|know|ask)\b|\b(?:get|come|got) back to (?:you|me|us)\b
     \b(?:am|is|are|'m|'re|'s|still|^) ?(?:looking|checking|waiting|asking|counting|digging|chasing|finding out|trying)\b
     \bstill (?:\w+ )?\w+ing\b|\bup to you\b|\byour (?:call|choice)\b
     \bbeing (?:\w+ed|done|sorted|looked)\b|\b(?:call|ring|phone) me\b|\blong story\b|\blet'?s (?:talk|discuss|speak)\b
     \bi(?:'ve| have)? (?:left|emailed|asked|called|rang|texted|messaged|written|pinged|chased)\b
     \b(?:i|we|he|she|they|it)(?:'ll| will) \w+ (?:you|me|us|him|her|them)\b|^(?:read|see|look at|check) (?:my|the|our|your)\b
+    \b(?:is|are|am|'m|'re|'s) (?:still |now |just )?(?:investigating|comparing|working|drafting|deciding|discussing|reviewing|talking|negotiating|considering|sorting|dealing|handling|fixing|preparing|collecting)\b
     ^(?:looking|checking|waiting|asking|counting|chasing)\b
     \b(?:have|need|got|'d have|'d need|want) to (?:look|check|ask|count|see|think|find|talk|speak|clear|confirm|discuss)\b
     \bgive me (?:an?|until|till|some|half|one|two|five|ten|\d)\b|\b(?:discuss|decide|settle|talk about)\w* (?:it|that|this|on|at|in|over|tomorrow)\b

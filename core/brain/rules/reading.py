@@ -9,10 +9,12 @@ from datetime import datetime, time
 
 from core.brain.questions import AttitudeName, PersonBrief
 from core.brain.rules import reply
-from core.brain.rules.evidence import TELLS_LATER, parts_of, satisfied, without_times
+from core.brain.rules.evidence import satisfied
 from core.brain.rules.goal import Want, core_of, is_manifold, wants
+from core.brain.rules.parts import parts_of, without_times
 from core.brain.rules.signs import CONDITION, HEDGE, IGNORANT, NO, OPEN_END, YES, is_done, is_no, is_yes_alone
 from core.brain.rules.text import CJK, any_of, clauses, fold, made_of, shared, squeezed
+from core.brain.rules.told_time import TELLS_LATER
 from core.timetalk import deadline, has_definite_time, is_vague, parse, promised
 
 

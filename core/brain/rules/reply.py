@@ -44,7 +44,7 @@ AWAY = any_of(
     r"""
     (?:都|还|正|人)?在(?:外地|国外|老家|外面出差|医院)|回老家
     (?:^|[,。!\s]|我(?:这周|明天|今天|最近|们|在)?|还|正|都|正在|还在)(?:休(?:年|婚|产|病|事)?假|年假|请假|病假|产假|放假|出差)(?:中|到|至|了|呢|,|。|$)
-    不在(?:公司|办公室|岗)|自动回复|回来(?:后)?再|恢复办公
+    不在(?:公司|办公室|岗)|自动回复|(?<![他她])回来(?:后)?再|恢复办公
     \bout of (?:the )?office\b|\bon (?:leave|holiday|vacation|pto|annual leave)\b|\baway (?:until|till|from)
     \bauto(?:matic)?[- ]?reply\b|\bback (?:in the office )?on\b.{0,20}\b(?:limited|email)|\blimited access to email
     """
@@ -83,7 +83,7 @@ DISOWNED = any_of(
     不(?:归|由|是)(?:我|我们|咱)(?:这边|们|这儿)?(?:管|负责|弄|做|的事|在)?|不(?:关|干)(?:我|我们)(?:的)?事
     (?:找|问)错(?:人|了)|我(?:早就?|上个?月|已经|早)?(?:就)?(?:调走|离职|转岗|不干|不管|不负责)
     现在(?:都)?(?:是|归|由)[^,。]{1,6}(?:在)?(?:弄|管|负责|做|接手|跟|对接|处理)|另请高明|归[一-龥]{1,5}(?=$|[,。管])
-    (?:查|看)不到|(?:得|要)(?:打|问|找|联系)[^,。]{1,8}(?:电话|才知道|$)
+    (?:查|看)不到|(?:得|要)(?:打|问(?!问|一?下|我)|找|联系)[^,。]{1,8}(?:电话|才知道|$)
     (?:你|您)?(?:直接|去)?(?:问|找)[他她](?:吧|去|就行|要|$|[,。])
     \bnot (?:my (?:job|department|area|call|responsibility|thing)|mine|in charge|me\b|charge of)|\bwrong person\b
     \bwasn'?t me\b|\bnot dealing with\b|\bi (?:left|no longer|don'?t (?:handle|deal|do that|own))
@@ -140,7 +140,7 @@ VAGUE = any_of(
     (?:快|马上)(?:了|好了|完了)|争取|差不多|大概|可能|也许|应该|估计|说不[准好]|不一定|不好说|不清楚|不知道|不确定
     没定|没数|考虑|想想|研究|琢磨|在(?:弄|做|改|写|搞|路上|催|等|开会|忙|跟|排)|该.{1,4}的时候|有空|有时间
     方便的时候|等(?:等|会|一?下|通知|消息)|一会儿?|稍(?:后|等)|挺多|不少|还行|不错|还可以|挺好|够用|快的|就快
-    还没想好|随缘|到时候|到时|慢慢
+    老样子|方方面面|还没想好|随缘|到时候|到时|慢慢
     \bsoon|\basap\b|\blater\b|\bmaybe\b|\bperhaps\b|\bprobably\b|\bmight\b|\bdepends\b|\bnot sure\b
     \blet me (?:see|check|think|look|have)|\bhave a (?:think|look)
     \bi'?ll (?:see|look|check|think|try|get back|have a)|\bwill (?:see|check|look|try)|\bwe'?ll see\b|\bworking on
@@ -150,7 +150,7 @@ VAGUE = any_of(
     \bfully booked|\bnot (?:decided|settled|known|fixed|set|final)\b|\bugh\b|\bwaiting\b|\bpending\b|\bhardly\b
     \bbarely\b|\bnot yet\b|\bon it\b|\bwhenever\b|\blooks? (?:good|fine|ok)\b|\bacceptable\b|\bplenty\b|\ba lot\b
     \ba few\b|\benough\b|\bbetter than\b|\bi believe\b|\bwhen i (?:can|get)\b|\bone of these days\b
-    \bin a (?:bit|while|minute|sec)
+    \bin a (?:bit|while|minute|sec)|^everything$|\bthe usual\b|\ball sorts\b
     """
 )
 GIVES = any_of(
@@ -195,7 +195,7 @@ _SHORT_ASK = re.compile(
     rf"啊|呀|来着)?\s*$"
 )
 _NO_ASK = re.compile(
-    r"(几点?|多少|什么|谁|哪[一-龥]?)[^,。]{0,4}(?:算|就|是)[^,。]{0,2}\1|也|都|看谁|看什么|随便|不管|无论|得看|要看|没什么|没啥|没谁|没几|不知道|不清楚|商量|还是算|还是得|"
+    r"(几点?|多少|什么|谁|哪[一-龥]?)[^,。]{0,4}(?:算|就|是)[^,。]{0,2}\1|也|都|看[^,。]{0,8}(?:谁|什么|多少|几|哪|怎么)|随便|不管|无论|得看|要看|没什么|没啥|没谁|没几|不知道|不清楚|商量|还是算|还是得|"
     r"还是要|怎么说|不怎么|什么的|写什么|做什么|搞什么|开什么"
 )
 _RHETORICAL = any_of(

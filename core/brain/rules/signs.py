@@ -76,7 +76,7 @@ HEDGE = any_of(
 )
 CONDITION = any_of(
     r"""
-    如果|(?<![主只重需])要是|假如|的话|前提|除非|取决于|得看|(?:^|[,。;\s])看[^,。]{1,8}(?:再|定)
+    如果|(?<![主只重需])要是|假如|的话|前提|除非|取决于|得看|(?:^|[,。;\s])看[^,。]{1,8}(?:再|定|多少|什么|谁|哪|几|怎么)
     (?:^|[,。;\s])等[^,。]{1,12}(?:才|再|之后|以后|了就)|(?:先|等|要|得)[^,。]{1,12}才(?:能|行|可以|会)
     \b(?:only if|if (?:they|he|she|we|you|it|the|[a-z]+ (?:shows|comes|says|signs|agrees))|unless|provided|as long as|depends|subject to|assuming|permitting)\b|如无意外|不出意外
     """

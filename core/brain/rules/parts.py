@@ -1,0 +1,50 @@
+"""The clauses of a reply, each a statement on its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.brain.rules import reply
+from core.brain.rules.signs import CONDITION, HEDGE
+from core.brain.rules.text import clauses, fold, sentences
+from core.timetalk import parse
+
+
+@dataclass(frozen=True)
+class Part:
+    """One clause with the sentence that it stands in, folded."""
+
+    text: str
+    own: str
+    sentence: str
+    first: bool
+
+
+def parts_of(text: str) -> list[Part]:
+    """The clauses of a text that state something: no questions, no complaints, no commands."""
+    found: list[Part] = []
+    for sentence in sentences(text):
+        if reply.asks(sentence) or sentence.endswith(("?", "？")):
+            continue
+        folded = fold(sentence)
+        for clause in clauses(sentence):
+            own = fold(clause)
+            if reply.RESISTANT.search(own) or reply.INJECTION.search(own):
+                continue
+            found.append(Part(clause, own, folded, not found))
+    return found
+
+
+def is_shaky(part: Part) -> bool:
+    return bool(HEDGE.search(part.sentence) or CONDITION.search(part.sentence))
+
+
+BLANK = "\u2002"
+
+
+def without_times(text: str, now: datetime) -> str:
+    """The text with its times blanked: the 18 of "18 号" is no amount."""
+    for time in reversed(parse(text, now)):
+        text = text[: time.pos[0]] + BLANK + text[time.pos[1] :]
+    return text

@@ -1,0 +1,95 @@
+"""Whether words tell who, where, why or what was asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.brain.rules import reply
+from core.brain.rules.names import SURNAMES
+from core.brain.rules.parts import Part, is_shaky
+from core.brain.rules.put_off import gives_no_answer, is_hearsay
+from core.brain.rules.signs import ASSERTS, IGNORANT, is_done, is_no, is_yes_alone
+from core.brain.rules.text import CJK, any_of, fold, shared, squeezed
+
+# What an answer to who and where must hold.
+_PERSON = any_of(
+    rf"""
+    [我他她]|[小老阿大][一-龥]|[{SURNAMES}][一-龥]{{1,2}}|都|没人|[一-龥]{{2,4}}(?:负责|来|管|去|做|没|经办)
+    (?:给|归|是|由)[一-龥]{{2,}}|公司|集团|部门?$|^[一-龥]{{2,4}}$
+    \b[A-Z][a-z]+|\b(?:me|i|he|she|we|they)\b
+    """
+)
+_PLACE = any_of(
+    r"""
+    \d
+    在|放|左|右|层|楼|室|柜|抽屉|[里上下旁]|边|库|号|路|店|厅|桌
+    \b(?:at|in|on|under|behind|next|near|room|street|shelf|drawer|floor|office)\b|[A-Z]\d
+    """
+)
+
+
+# Something that comes by a time to come: `今天下班前发出来`.
+_TELLS_OF_LATER = re.compile(
+    r"[今明后]天|今晚|明早|下班前|[上下]午|晚上|稍后|马上|\b(?:tonight|tomorrow|today|by|later|after)\b"
+)
+# A question whose answer can be told by its form.
+_WHO = re.compile(r"谁|\bwho\b")
+_WHERE = re.compile(r"哪里|哪儿|在哪|\bwhere\b")
+
+
+def is_told(parts: Sequence[Part], about: str, complained: bool) -> bool:
+    """One of the clauses tells it. Where the answer has no form of its own, a put-off beside it says that it is none."""
+    asked = fold(about)
+    formed = _WHO.search(asked) or _WHERE.search(asked)
+    if not formed and any(gives_no_answer(p.own) or _brings_later(p.own) for p in parts):
+        return False
+    return any(_is_information(p, about) and (not complained or shared(p.own, about)) for p in parts)
+
+
+# What they or the asker do about it, where neither is what was asked about.
+_ON_THEMSELVES = re.compile(r"^(?:我(?!们?(?:这边|家)|看是|觉得|认为)|你|i\b|you\b)(?!.*(?:因为|because))")
+_EN_PERSON = re.compile(
+    r"^(?:it'?s |that'?s |that would be |probably )?(?:(?:[A-Z][a-z]+ ){0,2}[A-Z][a-z]+|me|I)(?:\W*$| (?:and|does|is|was|will|has|can|did|from|who|in|took|takes|handles|\w+s\b))"
+    r"|\b(?:by|ask|with|to|it'?s|be|is|was|and|had|from|given) (?:[A-Z][a-z]+|me|him|her)\b|\b(?:I|he|she|they|we) \w+"
+)
+
+
+def _names_somebody(part: Part, about: str) -> bool:
+    """A person, and nothing about them but what was asked: `小丁去`, not `小丁明天请假`."""
+    if not CJK.search(part.text):
+        return bool(_EN_PERSON.search(part.text))
+    if not _PERSON.search(re.sub(r"[上下本这]?周[一二三四五六日天末]?", " ", part.text)):
+        return False
+    return not _NOT_THERE.search(part.own) or bool(shared(part.own, about))
+
+
+_NOT_THERE = re.compile(r"请假|不在|出差|休[年产婚病事]?假|离职|没空|忙|病")
+
+
+def _brings_later(own: str) -> bool:
+    return bool(_TELLS_OF_LATER.search(own)) and bool(reply.GIVES.search(own)) and not is_done(own)
+
+
+def _is_information(part: Part, about: str) -> bool:
+    """States something that can answer the question: for who a person, for where a place, else a plain assertion."""
+    own = part.own
+    if is_shaky(part) or reply.VAGUE.search(own) or IGNORANT.search(own) or reply.REFUSED.search(own):
+        return False
+    if is_yes_alone(own) or reply.is_pleasantry(own) or (reply.promises(own) and reply.has_later(own)):
+        return False
+    if gives_no_answer(own) or is_hearsay(own) or _brings_later(own):
+        return False
+    if _ON_THEMSELVES.search(own) and not shared(own, about) and not re.search(r"你|\byou", fold(about)):
+        return False
+    asked = fold(about)
+    if _WHO.search(asked) and not _names_somebody(part, about):
+        return False
+    if _WHERE.search(asked) and not _PLACE.search(part.text):
+        return False
+    words = len(own.split()) if not CJK.search(own) else len(squeezed(own)) / 2
+    return (
+        bool(shared(own, about))
+        or (words >= 1 and bool(ASSERTS.search(own)))
+        or (part.first and 1 <= words <= 12 and not is_no(own))
+    )
