@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Literal, TextIO
 
 MASK = "***"
+SHORTEST = 6
+"""What is shorter ("any", for a server that wants some key) is no secret, and would tear holes into every word."""
 # httpx prints the URL with the bot token in it, the others whole requests.
 _TALKATIVE = ("httpx", "httpx2", "httpcore", "openai", "telegram", "lark_oapi", "Lark", "websockets", "apscheduler",
               "asyncio", "peewee")  # fmt: skip
@@ -24,7 +26,7 @@ class Tidy(logging.Filter):
     def __init__(self, secrets: Iterable[str], *, traces: bool) -> None:
         super().__init__()
         # The longest first: one secret may be part of another.
-        self._secrets = sorted({s for s in secrets if s}, key=len, reverse=True)
+        self._secrets = sorted({s for s in secrets if len(s) >= SHORTEST}, key=len, reverse=True)
         self._traces = traces
 
     def mask(self, text: str) -> str:

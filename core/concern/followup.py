@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from core.calendar import sending_opening
+from core.concern.changes import report_recipient
 from core.concern.decision import Setting, calendar_of
 from core.concern.model import Concern, DelegateState, Priority
 from core.ids import PersonId
@@ -87,6 +88,18 @@ def next_follow_up(state: DelegateState, priority: Priority, person: Person | No
 
 def _escalates(state: DelegateState, priority: Priority, limits: Limits) -> bool:
     return priority is Priority.CRITICAL and state.silent >= limits.followup.critical_escalate_after
+
+
+def deadline_report_at(concern: Concern, setting: Setting) -> datetime | None:
+    """When the initiator is to hear where things stand: the deadline.
+
+    One that is the end of their working day is told in its last minute: at the end itself they are gone until morning.
+    """
+    recipient = report_recipient(concern, setting)
+    if concern.deadline is None or recipient is None:
+        return concern.deadline
+    calendar, before = calendar_of(recipient), concern.deadline - timedelta(minutes=1)
+    return before if calendar.is_open(before) and not calendar.is_open(concern.deadline) else concern.deadline
 
 
 def deadline_check_at(concern: Concern, limits: Limits) -> datetime | None:

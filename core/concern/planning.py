@@ -14,7 +14,7 @@ from typing import Literal
 
 from core.concern.changes import name_of, owing
 from core.concern.decision import Setting
-from core.concern.followup import check_due, next_follow_up, opening
+from core.concern.followup import check_due, deadline_report_at, next_follow_up, opening
 from core.concern.model import Attitude, CommStatus, Concern, NextAction
 from core.ids import PersonId
 
@@ -74,7 +74,7 @@ def _needs(concern: Concern, setting: Setting) -> Iterator[_Need]:
     if concern.paused_until is not None:
         yield _Need(concern.paused_until, "暂停结束，继续跟进", None, "due")
     if concern.deadline is not None and not concern.deadline_told:
-        yield _Need(concern.deadline, "到截止时间，说明进展", None, "due")
+        yield _Need(deadline_report_at(concern, setting), "到截止时间，说明进展", None, "due")
 
 
 def _of_delegate(concern: Concern, person_id: PersonId, setting: Setting) -> Iterator[_Need]:

@@ -9,7 +9,7 @@ from core.concern.changes import name_of, noted, notify, owing, with_state
 from core.concern.closing import close_if_over
 from core.concern.decision import Decision, Setting
 from core.concern.escalation import escalate, give_up
-from core.concern.followup import check_due, next_follow_up
+from core.concern.followup import check_due, deadline_report_at, next_follow_up
 from core.concern.machine import Event, started, transition
 from core.concern.model import CommStatus, Concern, NoticeKind, Priority, Status
 from core.concern.planning import is_paused, plan
@@ -68,7 +68,8 @@ def contact_again(concern: Concern, setting: Setting, cause: str) -> Decision:
 
 def _deadline(concern: Concern, setting: Setting, _: str) -> Decision:
     """At the deadline the initiator hears where things stand, whatever the cadence."""
-    if concern.deadline is None or concern.deadline_told or concern.deadline > setting.now:
+    at = deadline_report_at(concern, setting)
+    if at is None or concern.deadline_told or at > setting.now:
         return Decision(concern)
     concern = noted(concern.model_copy(update={"deadline_told": True}), setting.now, "deadline", "到了截止时间")
     return notify(concern, NoticeKind.DEADLINE, setting)

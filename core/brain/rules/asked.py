@@ -96,7 +96,7 @@ LEAVE_EN = re.compile(rf"\bleave (?P<who>{LIST}) (?:out|alone)")
 TURN = re.compile(r"算了|不对|哦不|不不|等等|搞错|说错|\bno wait\b|\bactually\b|\bscratch that\b|\bsorry,|\bno,")
 EVERYONE = any_of(
     r"""
-    (?:问|通知|告诉|联系|找|叫|让|催|请|跟)(?:一下|一?声|问|遍)*(?:所有人|每个人|大家|全体|全员|各位|所有同事|大伙|其他人|都问|剩下的人)
+    (?:问|通知|告诉|联系|找|叫|让|催|请|跟)(?:一?下|一?声|问|遍)*(?:所有人|每个人|大家|全体|全员|各位|所有同事|大伙|其他人|都问|剩下的人)
     (?:所有人|每个人|大家|其他人|全体|都)(?:都)?(?:问|确认|通知|催)
     \b(?:ask|tell|email|message|check with|ping|notify|contact)\s+(?:absolutely )?(?:everyone|everybody|all of them|the whole team|all the others|the others|all)\b
     """

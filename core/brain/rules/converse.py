@@ -36,6 +36,7 @@ _ZH = {
     "cannot": "现在是简单模式，这个我答不上来。替你问人、跟进、报进展这些我都可以，直接告诉我问谁、问什么就行。",
     "cannot_delegate": "这个我答不上来，抱歉。手上的事你直接回复我就好。",
     "none": "现在没有正在跟进的事。",
+    "none_pending": "现在没有等你确认的事。",
     "status": "正在跟进：",
 }
 _EN = {
@@ -49,6 +50,7 @@ _EN = {
     "cannot": "I'm in simple mode and can't answer that. I can ask people, follow up and report: just tell me whom to ask and what.",
     "cannot_delegate": "I can't answer that, sorry. For the open matter, just reply here.",
     "none": "Nothing is being followed up at the moment.",
+    "none_pending": "Nothing is waiting for your confirmation right now.",
     "status": "Being followed up:",
 }
 
@@ -70,7 +72,9 @@ def _key(q: Converse) -> str:
     for pattern, key in ((WHO, "who"), (_WHAT, "what")):
         if pattern.search(own):
             return key
-    if is_yes_alone(own) and not is_empty(own):
+    if re.fullmatch(r"\W*(?:确认|确定|取消|confirm|cancel|approve)\W*", own):
+        return "none_pending"
+    if is_yes_alone(own) or is_empty(own) or re.fullmatch(r"(?:哈|嘿|呵|\d|ha|lol|\W)+", own):
         return "nothing"
     if OPINION.search(own):
         return "cannot"

@@ -55,7 +55,7 @@ _BINDS = any_of(
     r"""
     (?:说|告诉|答复|回复|通知)[^,。]{0,8}(?:我们?(?:同意|接受|答应)|降价|涨价|底价)|涨\d|涨[一二三四五六七八九十]
     (?:全线|统一|开始)?(?:涨价|降价|调价)
-    (?:我们?|咱们?)(?:可以|能|愿意|同意|接受|答应)[^,。]{0,8}(?:降|让|免|赔|付|出|加|退)|签[^,。]{0,3}合同(?!了?(?:没|吗|么|[?？]))
+    (?:我们?|咱们?)(?:可以|能|愿意|同意|接受|答应)[^,。]{0,8}(?:降|让|免|赔|付|出|加|退)|签[^,。?？]{0,8}合同(?!了?(?:没|吗|么|[?？]))
     合同[^,。]{0,4}签了(?!没|吗|么|[?？])|辞退|开除|解约
     \bprice (?:change|increase|cut|rise)|\bwe (?:accept|agree)|\bfire (?:him|her|them)\b|\bterminate\b
     """,
@@ -91,7 +91,7 @@ def _raise(q: Evaluate, found: Reach) -> EvaluatorResult:
     if due is not None:
         parameters["deadline"] = due.isoformat()
     own = fold(q.tendency)
-    risky = bool((_MONEY.search(own) and not _ASKS_ONLY.search(topic.text)) or _BINDS.search(own))
+    risky = bool((_MONEY.search(own) and not _ASKS_ONLY.search(topic.text)) or (_BINDS.search(own) and not _merely_asks(topic, found)))
     ambiguous = tuple(Ambiguity(name=n, candidates=ids) for n, ids in found.ambiguous.items())
     doubt = bool(found.unknown or ambiguous or found.everyone or risky)
     return _one(
@@ -116,6 +116,11 @@ def _same_again(q: Evaluate, found: Reach) -> Topic | None:
     if not again or len(q.concerns) != 1 or not found.ids:
         return None
     return Topic(q.concerns[0].title, q.concerns[0].title)
+
+
+def _merely_asks(topic: Topic, found: Reach) -> bool:
+    """Whether something was done is asked; nobody is told or made to do it."""
+    return bool(_ASKS_ONLY.search(topic.text)) and verb_of(found) not in (*_TELLS, *_HAS_DONE)
 
 
 def _everybody(q: Evaluate) -> list[str]:

@@ -178,4 +178,6 @@ def _has_parts(core: str) -> bool:
 
 def is_manifold(goal: str) -> bool:
     """The goal has several parts: then one that is left open keeps it from being met."""
+    if framed(goal)[0] in (Want.DEED, Want.CONFIRM):
+        return False
     return _has_parts(core_of(goal)) or len(wants(goal)) > 1

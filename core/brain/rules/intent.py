@@ -41,6 +41,7 @@ OPINION = any_of(
 )
 CANCEL = any_of(
     r"""
+    ^停(?:一?下|下来|吧|了|掉)?\W*$|^stop\W*$
     不用(?:再)?(?:去)?(?:问|催|找|等|管|跟|查|盯|发|提醒|叫|了$)
     (?:以后|都|先)?别(?:再)?(?:问|催|盯|发|等|管|跟|找|提醒|叫)[^,。!?]{0,6}了|都?别(?:再)?(?:问|催|盯|管|跟)了?$
     取消(?:吧|掉|了|$|,|。)|先停|停了?吧|停掉|停一停|先放|免了|不等了|不问了|不要了|不催了|不查了|不需要了|作罢|撤了
@@ -244,6 +245,10 @@ _THAT_ONE_STOPS = re.compile(
 _REPLACED = re.compile(r"换[^,。]{1,6}(?:问|去|来|找)|改(?:问|找)|\binstead\b")
 
 
+# "跟张三说不急": how soon, of what is asked of them already.
+_NO_HURRY = re.compile(
+    rf"^(?:跟|和|告诉|通知){PERSON}(?:说|讲)?(?:一?声)?[,\s]*(?:这事)?(?:不(?:着|用|太)?急|慢慢来|尽快|快一?点|抓紧|加急)[^,。]{{0,4}}$"
+)
 _ASKS_HIM_TOO = re.compile(r"^(?:补充|另外|顺便|对了|再|还有|哦对)[^。]{0,8}(?:问|跟)(?:一下)?(?:他|她|他们)")
 
 
@@ -256,7 +261,9 @@ def is_amend(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:
         return True
     if not AMEND.search(own) or (CANCEL.search(own) and not _REPLACED.search(own)):
         return False
-    if HINT.match(own) and found.ids and not found.weak and not re.search(r"别(?:找|问)|换|改|少|instead", own):
+    if _NO_HURRY.search(found.masked.folded):
+        return True
+    if HINT.match(own) and found.anybody and not found.weak and not re.search(r"别(?:找|问)|换|改|少|instead", own):
         return False
     if _ASKS_HIM_TOO.search(own) and not found.ids:
         return True

@@ -12,7 +12,7 @@ from core.brain.rules.names import masked
 from core.brain.rules.pending import reading_of_pending
 from core.brain.rules.signs import is_yes_alone
 from core.brain.rules.targets import cancel_targets, concerns_meant
-from core.brain.rules.text import any_of, fold, grams, is_empty, shared, without_quotes
+from core.brain.rules.text import any_of, fold, grams, is_empty, made_of, shared, squeezed, without_quotes
 from core.timetalk import parse
 
 
@@ -73,6 +73,10 @@ def _decides(q: Judge, intent: Intent, found: Reach) -> bool:
     own = fold(without_quotes(q.text))
     if _ASKS.search(own) or OPINION.search(own) or (intent is Intent.STATUS and STATUS.search(own)):
         return False
+    if made_of(squeezed(own), _COURTESY):
+        return False
+    if _points_to(q, own):
+        return True
     asked = set(found.ids)
     concerned = {p.person_id for c in _waiting_concerns(q) for p in c.people}
     if intent in (Intent.REMIND, Intent.SCHEDULE) or re.search(r"帮我问|麻烦问|^问|\bask\b", own):
@@ -85,6 +89,24 @@ def _decides(q: Judge, intent: Intent, found: Reach) -> bool:
     ):
         return False
     return bool(_DECIDES.search(own)) or related or len(own) <= 8 or bool(q.quoted)
+
+
+# Thanks and a bare receipt decide nothing.
+_COURTESY = any_of(
+    r"""
+    谢谢|多谢|感谢|辛苦|收到|知道|明白|了解|嗯|哦|噢|哈|的|了|啊|你|thankyou|thanks?|thx|cheers|gotit|noted|isee
+    """
+)
+_WHOM = re.compile(
+    r"^(?:那|就|好(?:的|吧)?|行(?:吧)?|嗯|,|\s)*(?:改|换|去|直接|你)?(?:去)?(?:问|找|换)(?:一?下|问)?(?!清楚|什么|谁)[一-龥a-z]{1,6}(?:吧|问问|好了)?\W*$"
+    r"|^(?:ok,? |then |yes,? |please |just )*(?:ask|try) [a-z]+(?: instead| then)?\W*$"
+)
+
+
+def _points_to(q: Judge, own: str) -> bool:
+    """Names whom to ask, where that is what waits to be decided."""
+    asks_whom = any(re.search(r"换|改问|别人|要不要问|somebody else|instead|another person", fold(w.question)) for w in q.waiting)
+    return asks_whom and bool(_WHOM.search(own))
 
 
 def _both_say_when(q: Judge, point: WaitingPoint) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from core.brain.questions import ConcernBrief, Match, MatchReply
+from core.brain.rules.evidence import satisfied
 from core.brain.rules.goal import Want, wants
-from core.brain.rules.signs import is_done
+from core.brain.rules.signs import is_done, is_yes_alone
 from core.brain.rules.text import clauses, fold, shared
 from core.timetalk import has_definite_time, is_vague
 
@@ -20,6 +21,9 @@ def match(q: MatchReply) -> Match:
     whole = _best(q.text, q)
     if len(whole) == 1:
         return Match(concern_ids=whole)
+    answered = _answered(q)
+    if len(answered) == 1:
+        return Match(concern_ids=answered)
     by_kind = _by_kind(q, [c for c in q.candidates if not whole or c.concern_id in whole])
     if len(by_kind) == 1:
         return Match(concern_ids=by_kind)
@@ -31,6 +35,19 @@ def _best(text: str, q: MatchReply) -> tuple[str, ...]:
     points = {c.concern_id: shared(text, f"{c.title} {c.goal} {c.asked}") for c in q.candidates}
     most = max(points.values())
     return tuple(i for i, p in points.items() if p == most) if most else ()
+
+
+def _answered(q: MatchReply) -> tuple[str, ...]:
+    """Those whose question the reply answers as it stands: `做好了` to `做好了吗`, `去杭州` to `去哪`. A bare yes fits any."""
+    if is_yes_alone(fold(q.text)):
+        return ()
+    return tuple(c.concern_id for c in q.candidates if _answers(q, c))
+
+
+def _answers(q: MatchReply, concern: ConcernBrief) -> bool:
+    asked = concern.asked or concern.title
+    about = f"{concern.goal} {asked}"
+    return all(satisfied(want, q.text, q.now, about) for want in wants(concern.goal, asked))
 
 
 def _by_kind(q: MatchReply, candidates: list[ConcernBrief]) -> tuple[str, ...]:

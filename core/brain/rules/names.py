@@ -36,14 +36,18 @@ class Mention:
     ids: tuple[str, ...]
 
 
-@lru_cache(maxsize=128)
-def _calls(people: tuple[PersonBrief, ...]) -> tuple[dict[str, tuple[str, ...]], re.Pattern[str] | None]:
+# Plain strings hash faster than models, and a directory is the same for many questions.
+_Key = tuple[tuple[str, str, tuple[str, ...]], ...]
+
+
+@lru_cache(maxsize=512)
+def _calls(people: _Key) -> tuple[dict[str, tuple[str, ...]], re.Pattern[str] | None]:
     table: dict[str, list[str]] = {}
     for person in people:
-        for call in _calls_of(person):
+        for call in _calls_of(person[1], person[2]):
             ids = table.setdefault(fold(call), [])
-            if person.person_id not in ids:
-                ids.append(person.person_id)
+            if person[0] not in ids:
+                ids.append(person[0])
     if not table:
         return {}, None
     longest_first = sorted(table, key=len, reverse=True)
@@ -51,20 +55,20 @@ def _calls(people: tuple[PersonBrief, ...]) -> tuple[dict[str, tuple[str, ...]],
     return {c: tuple(ids) for c, ids in table.items()}, re.compile(pattern)
 
 
-def _calls_of(person: PersonBrief) -> Iterable[str]:
-    for call in (person.name, *person.aliases):
+def _calls_of(name: str, aliases: tuple[str, ...]) -> Iterable[str]:
+    for call in (name, *aliases):
         if len(call.strip()) < 1:
             continue
         yield call.strip()
-    if not CJK.search(person.name) and " " in person.name:
-        yield person.name.split()[0]
-    elif len(person.name) == 3 and fold(person.name)[0] in SURNAMES:
-        yield person.name[1:]
+    if not CJK.search(name) and " " in name:
+        yield name.split()[0]
+    elif len(name) == 3 and fold(name)[0] in SURNAMES:
+        yield name[1:]
 
 
 def mentions(text: str, people: Sequence[PersonBrief]) -> list[Mention]:
     """Everybody who is named, in order, the longest name first where several fit."""
-    table, pattern = _calls(tuple(people))
+    table, pattern = _calls(tuple((p.person_id, p.name, p.aliases) for p in people))
     if pattern is None:
         return []
     folded = fold(text)

@@ -82,6 +82,11 @@ _COMPLETES = re.compile(
 )
 
 
+def _event_words(text: str) -> str:
+    """The event without the key of its kind: `merge_request: v2.0 已合并`."""
+    return re.sub(r"^[a-z_]+: *", "", text)
+
+
 def evidence_turn(q: Assess) -> Assessment:
     """Met when an event completes something and is about what the goal is about."""
     for text in q.evidence:
@@ -91,8 +96,8 @@ def evidence_turn(q: Assess) -> Assessment:
         if about and completes:
             return Assessment(
                 goal_met=True,
-                summary=text,
-                key_information=q.known or text,
+                summary=_event_words(text),
+                key_information=q.known,
                 attitudes={q.about: AttitudeOf(attitude="answered")},
             )
     return Assessment(summary=q.evidence[-1] if q.evidence else None, key_information=q.known)

@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 from functools import lru_cache
 
-from core.brain.rules.goal import core_of
+from core.brain.rules.goal import Want, core_of, framed
 from core.brain.rules.parts import without_times
 from core.brain.rules.put_off import gives_no_answer
 from core.brain.rules.signs import IGNORANT, NUMERAL
@@ -22,6 +22,8 @@ _TAIL = re.compile(
 @lru_cache(maxsize=256)
 def pieces_of(goal: str) -> dict[str, frozenset[str]]:
     """The things named, each with the words that are its alone; empty where they cannot be told apart by words."""
+    if framed(goal)[0] in (Want.DEED, Want.CONFIRM, Want.YESNO):
+        return {}
     named = [_TAIL.sub("", p).strip() for p in _BETWEEN.split(core_of(goal)) if p.strip()]
     words = {p: grams(p) for p in named}
     own = {p: w - frozenset().union(*(x for q, x in words.items() if q != p)) for p, w in words.items()}

@@ -7,8 +7,7 @@ import re
 from core.brain.rules.text import any_of
 
 # The answer comes later, or has to be found out, agreed or decided first.
-PUT_OFF = any_of(
-    r"""
+_WILL_TELL_ROWS = r"""
     给(?:你|大家|老板|个|出)[^,。]{0,4}(?:答复|准信|准话|结论|名单|结果|消息|回话|回音|回复|反馈|信儿?$|数$|说法|交代|明细|日期|时间)
     (?:告诉|回复|答复|反馈|通知|汇报|回)(?:给|一下)?(?:你|老板)(?!了|过|的)|回(?:个(?:话|信|电话)|电话|消息|复)(?!了|过)
     (?:跟|和|同|向)(?:你|老板)(?:再)?(?:说|讲|确认|汇报|报|沟通|对)(?!了|过)

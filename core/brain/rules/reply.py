@@ -12,6 +12,7 @@ from core.brain.rules.text import any_of, clauses, fold, is_empty, made_of, sent
 # Tries to command the bot, to pose as somebody or to draw out what others said: never obeyed, not even read as content.
 INJECTION = any_of(
     r"""
+    (?:帮我|替我)(?:再|去)?(?:问|告诉|通知|催|联系)(?:一?下|一声)?(?!老板|他|她|领导|你们?老板|一?下?他)
     你以后(?:只|每天|就|都|不用)|只听我的
     (?:^|[,。!;\s])你(?:去|帮我|给我|替我|现在)+(?:跟|和|告诉|通知)(?!老板|他|她|领导|一声老板)|就说是老板
     老板(?:让|叫)你|维护模式|忽略(?:之前|以上|上面|前面|所有|你)|无视(?:之前|以上|所有)

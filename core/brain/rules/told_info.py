@@ -23,7 +23,7 @@ _PERSON = any_of(
 _PLACE = any_of(
     r"""
     \d
-    在|放|左|右|层|楼|室|柜|抽屉|[里上下旁]|边|库|号|路|店|厅|桌
+    去[一-龥]{2,}|在|放|左|右|层|楼|室|柜|抽屉|[里上下旁]|边|库|号|路|店|厅|桌
     \b(?:at|in|on|under|behind|next|near|room|street|shelf|drawer|floor|office)\b|[A-Z]\d
     """
 )
@@ -42,6 +42,10 @@ def is_told(parts: Sequence[Part], about: str, complained: bool) -> bool:
     """One of the clauses tells it. Where the answer has no form of its own, a put-off beside it says that it is none."""
     asked = fold(about)
     formed = _WHO.search(asked) or _WHERE.search(asked)
+    if _WHO_CAN.search(asked) and any(_SELF.search(p.own) and not is_shaky(p) for p in parts):
+        return True
+    if _WHO.search(asked) and any(_ME.search(p.own) and not is_shaky(p) for p in parts):
+        return True
     if not formed and any(gives_no_answer(p.own) or _brings_later(p.own) for p in parts):
         return False
     return any(_is_information(p, about) and (not complained or shared(p.own, about)) for p in parts)
@@ -53,6 +57,15 @@ _EN_PERSON = re.compile(
     r"^(?:it'?s |that'?s |that would be |probably )?(?:(?:[A-Z][a-z]+ ){0,2}[A-Z][a-z]+|me|I)(?:\W*$| (?:and|does|is|was|will|has|can|did|from|who|in|took|takes|handles|\w+s\b))"
     r"|\b(?:by|ask|with|to|it'?s|be|is|was|and|had|from|given) (?:[A-Z][a-z]+|me|him|her)\b|\b(?:I|he|she|they|we) \w+"
 )
+
+
+# "谁有空来": each says it for themselves.
+_WHO_CAN = re.compile(r"谁[^,。]{0,4}(?:有空|有时间|能|可以|愿意|想|会|来|去|参加)|\bwho (?:can|could|is free|is able|wants|will)")
+_SELF = re.compile(
+    r"^(?:我|那天|[上下]午|晚上)*(?:有空|没空|有时间|没时间|可以|能(?!不能)|不能|行|不行|来|去|不来|不去|有事|参加|愿意|不了)"
+    r"|^(?:i can|i can'?t|i'm (?:free|busy|in|not|out)|count me|not me|yes|no)\b"
+)
+_ME = re.compile(r"^(?:是)?我(?:们)?(?:吧|来|去|值|负责|管|跟|和[一-龥]{2,3}|、[一-龥]{2,3})*$|^(?:me|i do|i am|i will|it'?s me)\W*$")
 
 
 def _names_somebody(part: Part, about: str) -> bool:
