@@ -47,7 +47,7 @@ def test_secrets_are_masked_in_message_arguments_extras_and_traces(form: str) ->
 
 def test_a_longer_secret_goes_before_one_that_is_part_of_it() -> None:
     stream = logged("text")
-    logging.getLogger("qinghai.test").info("<123:abc>")
+    logging.getLogger("qinghai.test").info("<123:abcdef>")
     assert f"<{MASK}>" in stream.getvalue()
 
 

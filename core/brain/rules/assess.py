@@ -146,7 +146,16 @@ def _silent(q: Assess) -> Assessment:
     number = (standing.follow_ups if standing else 0) + 1
     softer = bool(standing and standing.attitude == "resistant")
     kind, title = framed(q.goal)[0], third_person(q.title, q.initiator)
-    text = phrases.follow_up(number, softer, q.language, kind, to=name, initiator=q.initiator, title=title)
+    text = phrases.follow_up(
+        number,
+        softer,
+        q.language,
+        kind,
+        q.priority in ("critical", "high"),
+        to=name,
+        initiator=q.initiator,
+        title=title,
+    )
     attitude = standing.attitude if standing and standing.attitude in ("vague", "resistant") else "silent"
     return Assessment(
         summary=wait_summary(q),

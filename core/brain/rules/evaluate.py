@@ -91,7 +91,10 @@ def _raise(q: Evaluate, found: Reach) -> EvaluatorResult:
     if due is not None:
         parameters["deadline"] = due.isoformat()
     own = fold(q.tendency)
-    risky = bool((_MONEY.search(own) and not _ASKS_ONLY.search(topic.text)) or (_BINDS.search(own) and not _merely_asks(topic, found)))
+    risky = bool(
+        (_MONEY.search(own) and not _ASKS_ONLY.search(topic.text))
+        or (_BINDS.search(own) and not _merely_asks(topic, found))
+    )
     ambiguous = tuple(Ambiguity(name=n, candidates=ids) for n, ids in found.ambiguous.items())
     doubt = bool(found.unknown or ambiguous or found.everyone or risky)
     return _one(

@@ -105,7 +105,9 @@ _WHOM = re.compile(
 
 def _points_to(q: Judge, own: str) -> bool:
     """Names whom to ask, where that is what waits to be decided."""
-    asks_whom = any(re.search(r"换|改问|别人|要不要问|somebody else|instead|another person", fold(w.question)) for w in q.waiting)
+    asks_whom = any(
+        re.search(r"换|改问|别人|要不要问|somebody else|instead|another person", fold(w.question)) for w in q.waiting
+    )
     return asks_whom and bool(_WHOM.search(own))
 
 

@@ -17,6 +17,7 @@ _ZH = {
     "follow_1": "{to}你好，想再跟进一下：{title}。方便的时候回复一下就好。",
     "follow_2": "{to}你好，{initiator}还在等「{title}」的消息，你看什么时候方便回复？",
     "follow_3": "{to}你好，再打扰一次：「{title}」目前有进展了吗？哪怕先给个大概情况也好。",
+    "follow_urgent": "这件事比较急，请尽快回复。",
     "told_1": "{to}你好，{initiator}之前让我转告你：{title}。收到请回一声。",
     "told_2": "{to}你好，再跟你确认一下：{title}。看到的话回一声就好。",
     "told_3": "{to}你好，{initiator}想确认你看到了这件事：{title}。麻烦回一声。",
@@ -59,6 +60,7 @@ _EN = {
     "follow_1": "Hi {to}, following up on this: {title}. A short reply is all it needs.",
     "follow_2": 'Hi {to}, {initiator} is still waiting to hear about "{title}". When would it suit you to answer?',
     "follow_3": 'Hi {to}, one more time: is there anything new on "{title}"? Even a rough idea helps.',
+    "follow_urgent": "It is rather urgent, please reply soon.",
     "told_1": 'Hi {to}, {initiator} asked me to tell you: {title}. A short "got it" is all I need.',
     "told_2": 'Hi {to}, just making sure you have seen this: {title}. Please reply "got it".',
     "told_3": "Hi {to}, {initiator} would like to be sure that you know: {title}. Could you reply in a word?",
@@ -103,13 +105,17 @@ def ask_back(want: Want, language: str) -> str:
 _KINDS = {Want.CONFIRM: "told", Want.DEED: "deed"}
 
 
-def follow_up(number: int, softer: bool, language: str, kind: Want | None = None, **values: str) -> str:
+def follow_up(
+    number: int, softer: bool, language: str, kind: Want | None = None, urgent: bool = False, **values: str
+) -> str:
     """The words of the `number`-th follow-up (from 1), gentler for somebody who was annoyed.
 
     `kind` is the frame of the goal: a message is passed on again, a deed asked after.
     """
     key = "follow_soft" if softer else f"{_KINDS.get(kind, 'follow') if kind else 'follow'}_{min(max(number, 1), 3)}"
-    return say(key, language, **values)
+    more = {"urgent": "follow_urgent"}.get("urgent" if urgent and not softer else "")
+    text = say(key, language, **values)
+    return text if more is None else f"{text}{' ' if language.startswith('en') else ''}{say(more, language)}"
 
 
 def pronoun(known: str | None, language: str, name: str) -> dict[str, str]:

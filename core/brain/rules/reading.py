@@ -12,6 +12,7 @@ from core.brain.rules import reply
 from core.brain.rules.evidence import satisfied
 from core.brain.rules.goal import Want, core_of, is_manifold, wants
 from core.brain.rules.parts import parts_of, without_times
+from core.brain.rules.put_off import WILL_TELL
 from core.brain.rules.signs import CONDITION, HEDGE, IGNORANT, NO, OPEN_END, YES, is_done, is_no, is_yes_alone
 from core.brain.rules.text import CJK, any_of, clauses, fold, made_of, shared, squeezed
 from core.brain.rules.told_time import TELLS_LATER
@@ -202,7 +203,10 @@ _FINE = ("minute", "part", "day")
 
 def _will_tell(text: str, scene: Scene) -> bool:
     """Promises an answer by a definite time: "等我确认一下，周五上午答复你"."""
-    return any(TELLS_LATER.search(fold(c)) and has_definite_time(c, scene.now) for c in clauses(text))
+    return any(
+        (TELLS_LATER.search(fold(c)) or WILL_TELL.search(fold(c))) and has_definite_time(c, scene.now)
+        for c in clauses(text)
+    )
 
 
 def _will(text: str, own: str, asked_to_act: bool, scene: Scene) -> bool:

@@ -6,7 +6,7 @@ import re
 
 from core.brain.questions import PersonBrief
 from core.brain.rules.names import SURNAMES, mentions
-from core.brain.rules.put_off import PUT_OFF
+from core.brain.rules.put_off import puts_off
 from core.brain.rules.text import any_of, clauses, fold, is_empty, made_of, sentences, squeezed
 
 # Tries to command the bot, to pose as somebody or to draw out what others said: never obeyed, not even read as content.
@@ -249,7 +249,7 @@ def asks(sentence: str) -> bool:
         # "再看看？" only sounds like one.
         return bool(re.search(rf"{_QUESTION_WORD}|吗|么|呢|[a-z]", own)) or not VAGUE.search(own)
     short = [fold(c) for c in clauses(sentence)]
-    return any(_SHORT_ASK.search(c) and not _NO_ASK.search(c) and not PUT_OFF.search(c) for c in short)
+    return any(_SHORT_ASK.search(c) and not _NO_ASK.search(c) and not puts_off(c) for c in short)
 
 
 def promises(own: str) -> bool:

@@ -60,12 +60,16 @@ _EN_PERSON = re.compile(
 
 
 # "谁有空来": each says it for themselves.
-_WHO_CAN = re.compile(r"谁[^,。]{0,4}(?:有空|有时间|能|可以|愿意|想|会|来|去|参加)|\bwho (?:can|could|is free|is able|wants|will)")
+_WHO_CAN = re.compile(
+    r"谁[^,。]{0,4}(?:有空|有时间|能|可以|愿意|想|会|来|去|参加)|\bwho (?:can|could|is free|is able|wants|will)"
+)
 _SELF = re.compile(
     r"^(?:我|那天|[上下]午|晚上)*(?:有空|没空|有时间|没时间|可以|能(?!不能)|不能|行|不行|来|去|不来|不去|有事|参加|愿意|不了)"
     r"|^(?:i can|i can'?t|i'm (?:free|busy|in|not|out)|count me|not me|yes|no)\b"
 )
-_ME = re.compile(r"^(?:是)?我(?:们)?(?:吧|来|去|值|负责|管|跟|和[一-龥]{2,3}|、[一-龥]{2,3})*$|^(?:me|i do|i am|i will|it'?s me)\W*$")
+_ME = re.compile(
+    r"^(?:是)?我(?:们)?(?:吧|来|去|值|负责|管|跟|和[一-龥]{2,3}|、[一-龥]{2,3})*$|^(?:me|i do|i am|i will|it'?s me)\W*$"
+)
 
 
 def _names_somebody(part: Part, about: str) -> bool:
