@@ -173,7 +173,11 @@ class Days(RuleBasedStateMachine):
             e.ts for e in concern.dialogue_with(recipient.person_id) if e.direction == "inbound" and e.ts <= arrived.at
         ]
         promised = concern.state_of(recipient.person_id).not_before
-        last = max([at for at, _ in history] + heard)
+        # What is in doubt counts as sent, also where it never arrived.
+        doubted = [
+            e.ts for e in concern.dialogue_with(recipient.person_id) if e.message_id is None and e.ts < arrived.at
+        ]
+        last = max([at for at, _ in history] + heard + doubted)
         assert arrived.at - last >= wait or promised is not None, f"after {arrived.at - last}: {arrived}"
 
     @invariant()

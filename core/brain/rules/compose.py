@@ -8,7 +8,7 @@ from core.brain.questions import Compose, Text
 from core.brain.rules import phrases
 from core.brain.rules.goal import ORDER, Want, framed, wants
 from core.brain.rules.polite import body, by_when, third_person
-from core.brain.rules.text import clauses, fold, grams, is_english
+from core.brain.rules.text import fold, grams, is_english
 from core.brain.rules.topic import asks, neutral
 
 _SAID = {
@@ -69,7 +69,7 @@ def _matter(q: Compose) -> tuple[str, str]:
     if neutral(words).startswith(q.title):
         cut = len(words) - (len(neutral(words)) - len(q.title))
         return words[:cut], words[cut:]
-    for clause in clauses(words)[1:]:
+    for clause in [c.strip() for c in re.split(r"[，,。；;]", words)][1:]:
         if asks(clause) and len(grams(clause) & grams(q.title)) >= 2 and not _ORDERS.search(fold(clause)):
             return clause, ""
     return q.title, ""

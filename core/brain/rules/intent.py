@@ -259,10 +259,10 @@ def is_amend(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:
     """Adds to or corrects something open: a word of change, and a word that one of them has too."""
     if _TELL_HIM.search(own) and not found.ids and any(shared(own, c.title) for c in concerns):
         return True
-    if not AMEND.search(own) or (CANCEL.search(own) and not _REPLACED.search(own)):
-        return False
     if _NO_HURRY.search(found.masked.folded):
         return True
+    if not AMEND.search(own) or (CANCEL.search(own) and not _REPLACED.search(own)):
+        return False
     if HINT.match(own) and found.anybody and not found.weak and not re.search(r"别(?:找|问)|换|改|少|instead", own):
         return False
     if _ASKS_HIM_TOO.search(own) and not found.ids:

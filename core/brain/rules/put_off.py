@@ -38,10 +38,10 @@ _UNDER_WAY = any_of(
     (?:还|正)在[一-龥]|(?:还|正|都|也|我|们|^)在(?:查|看|核|协调|统计|排查|找|问|等|谈|算|商量|确认|跟进|沟通|联系|定位|走|审)
     在(?:查|看|核|谈|找|问|等|算|商量|沟通|协调|走[^,。]{0,4}|排查|确认|换|挑|选|改)(?:[着呢]|$|[,。])
     在(?:处理|看|比|查|谈|选|挑|审|跟进|沟通|协调|联系|讨论|研究|评估|排队|准备|收集|解决|抢修|定位|分析)
-    (?:^|,)先[^,。]{1,8}了$|(?:已经?|刚|早就)(?:提|报|上报|反馈|反映|登记)|(?:提|开|报)了?[^,。]{0,3}工单|报修|反映过|[来去]谈过
+    (?:^|,)先[^,。]{1,8}了$|(?:已经?|刚|早就)(?:提|报|上报|反馈|反映|登记)|(?:提|开|报)了?[^,。]{0,3}工单|报修|走[^,。]{0,4}(?:流程|审批)|反映过|[来去]谈过
     没给(?:出)?(?:理由|原因|答复|说法|解释|结果)
     \b(?:am|is|are|'m|'re|'s|still|^) ?(?:looking|checking|waiting|asking|counting|digging|chasing|finding out|trying)\b
-    \b(?:is|are|am|'m|'re|'s) (?:still |now |just )?(?:investigating|comparing|working|drafting|deciding|discussing|reviewing|talking|negotiating|considering|sorting|dealing|handling|fixing|preparing|collecting)\b
+    \b(?:is|are|am|'m|'re|'s) (?:still |now |just )?(?:re)?(?:counting|investigating|comparing|working|drafting|deciding|discussing|reviewing|talking|negotiating|considering|sorting|dealing|handling|fixing|preparing|collecting)\b
     ^(?:looking|checking|waiting|asking|counting|chasing)\b|\bstill (?:\w+ )?\w+ing\b|\bbeing (?:\w+ed|done|sorted|looked)\b
     \bi(?:'ve| have)? (?:left|emailed|asked|called|rang|texted|messaged|written|pinged|chased)\b
     """
@@ -73,7 +73,7 @@ ASKS_IN_RETURN = any_of(
 # Somebody else has it now.
 HANDED_ON = any_of(
     r"""
-    (?:转|交|移交|转交|派|丢|甩|推)(?:到|给)(?:了)?[^,。]{1,8}(?:组|部门?|团队|那边|处理|跟进|负责|同事|了$)
+    (?:转|交|移交|转交|派|丢|甩|推|报|反映)(?:到|给)(?:了)?[^,。]{1,8}(?:组|部门?|团队|那边|处理|跟进|负责|同事|了$)
     \b(?:passed|handed|forwarded|assigned|escalated|moved) (?:it |this |that )?(?:on |over )?to (?!you\b|the boss)
     """
 )

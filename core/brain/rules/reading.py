@@ -12,7 +12,7 @@ from core.brain.rules import reply
 from core.brain.rules.evidence import satisfied
 from core.brain.rules.goal import Want, core_of, is_manifold, wants
 from core.brain.rules.parts import parts_of, without_times
-from core.brain.rules.put_off import WILL_TELL
+from core.brain.rules.put_off import WILL_TELL, gives_no_answer, is_hearsay
 from core.brain.rules.signs import CONDITION, HEDGE, IGNORANT, NO, OPEN_END, YES, is_done, is_no, is_yes_alone
 from core.brain.rules.text import CJK, any_of, clauses, fold, made_of, shared, squeezed
 from core.brain.rules.told_time import TELLS_LATER
@@ -126,7 +126,8 @@ def _not_met(text: str, own: str, lacking: frozenset[Want], scene: Scene) -> Rea
     asks = reply.questions_in(text)
     if is_manifold(scene.goal) and any(missing(c, scene) < scene.wants for c in clauses(text)):
         return Reading("answered")
-    if _redirects(own, scene) or (_refuses(own, asked_to_act) and not promises):
+    cannot = asked_to_act and any(verb in fold(scene.about) for verb in re.findall(r"([一-龥])不了", own))
+    if _redirects(own, scene) or cannot or (_refuses(own, asked_to_act) and not promises):
         return Reading("refused")
     if promises and (not asks or has_definite_time(text, scene.now)) and not complains:
         return Reading("commitment")
@@ -151,8 +152,17 @@ def _not_met(text: str, own: str, lacking: frozenset[Want], scene: Scene) -> Rea
     return _unclear(text, own, asked_to_act, scene)
 
 
+# To be asked for words and to keep them to oneself is a refusal too.
+_WONT_SAY = re.compile(
+    r"(?:不能|不方便|不便|不可以|没法)(?:外传|透露|说|讲|告诉)|保密|涉密|\bnot giving (?:that|it|this)\b|\bconfidential\b"
+    r"|\b(?:can'?t|won'?t|not allowed to) (?:share|disclose|tell you|give (?:that|it|this) out)\b"
+)
+
+
 def _refuses(own: str, asked_to_act: bool) -> bool:
     """A refusal in so many words, or a plain no to a request."""
+    if _WONT_SAY.search(own):
+        return True
     if not asked_to_act:
         return False
     return bool(reply.REFUSED.search(own)) or bool(
@@ -175,10 +185,12 @@ def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
     ):
         return Reading("vague")
     times = [t for t in parse(text, scene.now) if t.grain in _FINE and t.text not in ("今天", "today")]
-    if Want.TIME in scene.wants and times:
+    if Want.TIME in scene.wants and times and (shared(text, scene.about) or _is_brief(text)):
         return Reading("answered")
     if is_no(own) or YES.search(own):
         return Reading("answered" if not asked_to_act and Want.TIME not in scene.wants else "vague")
+    if any(gives_no_answer(c) or (is_hearsay(c) and _is_brief(text)) for c in map(fold, clauses(text))):
+        return Reading("vague")
     brief = len(squeezed(own)) <= 6 if CJK.search(own) else len(own.split()) <= 4
     return Reading("vague" if brief or shared(text, scene.about) else "unrelated")
 
@@ -196,6 +208,10 @@ def _takes_on(own: str) -> bool:
     """Begins with a yes and takes nothing of it back."""
     first = clauses(own)[:1]
     return bool(first and YES.search(first[0])) and not (is_no(own) or CONDITION.search(own) or HEDGE.search(own))
+
+
+def _is_brief(text: str) -> bool:
+    return len(squeezed(text)) <= 16 if CJK.search(text) else len(text.split()) <= 12
 
 
 _FINE = ("minute", "part", "day")

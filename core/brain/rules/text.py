@@ -89,7 +89,8 @@ def clauses(text: str) -> list[str]:
     found: list[str] = []
     for sentence in sentences(text):
         parts = re.split(
-            r"[,，、](?!\d{3})|\s+[-–—]+\s+|(?<=[\u3400-\u9fff])\s+|\s+(?=[\u3400-\u9fff])|……|…|\.\.\.", sentence
+            r"[，、]|,(?!\d{3})|(?<!\d),|\s+[-–—]+\s+|(?<=[\u3400-\u9fff])\s+|\s+(?=[\u3400-\u9fff])|……|…|\.\.\.",
+            sentence,
         )
         found.extend(p.strip() for p in parts if p and p.strip(" ~～—-"))
     return found

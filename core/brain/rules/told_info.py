@@ -16,7 +16,7 @@ from core.brain.rules.text import CJK, any_of, fold, shared, squeezed
 _PERSON = any_of(
     rf"""
     [我他她]|[小老阿大][一-龥]|[{SURNAMES}][一-龥]{{1,2}}|都|没人|[一-龥]{{2,4}}(?:负责|来|管|去|做|没|经办)
-    (?:给|归|是|由)[一-龥]{{2,}}|公司|集团|部门?$|^[一-龥]{{2,4}}$
+    (?:给|归|是|由)[一-龥]{{2,}}|公司|集团|部门?$|^[一-龥]{{1,3}}[^\W了呢吗吧呀]$
     \b[A-Z][a-z]+|\b(?:me|i|he|she|we|they)\b
     """
 )
@@ -33,9 +33,17 @@ _PLACE = any_of(
 _TELLS_OF_LATER = re.compile(
     r"[今明后]天|今晚|明早|下班前|[上下]午|晚上|稍后|马上|\b(?:tonight|tomorrow|today|by|later|after)\b"
 )
+# A cause is something that happened, is wrong or is so; in Chinese no form tells that.
+_WHY = re.compile(r"\bwhy\b|\breason\b|\bcause\b")
+_CAUSE = any_of(
+    r"""
+    \b(?:was|were|is|are|had|has|have|not|no|out|because|since|due|down|ran|broke|went|got|found|lost|left|came|made|fell|took|forgot|\w+ed|\w+n'?t|too|still)\b|\b(?:freeze|failure|error|bug|full|fault|change|wrong|late|strike|snow|leak)\b
+    """
+)
+_AHEAD = re.compile(r"明天|后天|今晚|明早|下周|下个?月|\b(?:tomorrow|tonight|next week)\b")
 # A question whose answer can be told by its form.
 _WHO = re.compile(r"谁|\bwho\b")
-_WHERE = re.compile(r"哪里|哪儿|在哪|\bwhere\b")
+_WHERE = re.compile(r"哪里|哪儿|[在去到]哪(?![一-龥]天)|\bwhere\b")
 
 
 def is_told(parts: Sequence[Part], about: str, complained: bool) -> bool:
@@ -100,6 +108,10 @@ def _is_information(part: Part, about: str) -> bool:
     if _ON_THEMSELVES.search(own) and not shared(own, about) and not re.search(r"你|\byou", fold(about)):
         return False
     asked = fold(about)
+    if _AHEAD.search(own) and not shared(own, about):
+        return False
+    if not CJK.search(own) and _WHY.search(asked) and not _CAUSE.search(own) and not shared(own, about):
+        return False
     if _WHO.search(asked) and not _names_somebody(part, about):
         return False
     if _WHERE.search(asked) and not _PLACE.search(part.text):

@@ -1,0 +1,100 @@
+"""Messages to pass on and things to be done: what the delegate reads, and what their yes amounts to."""
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from core.brain.questions import Compose, Evaluate
+from tests.unit.rules_desk import ACTIONS, CONTACTS, MONDAY, ask, assessed, attitude_of
+
+DEED = {"goal": "张三办好：周三前把合同发给李四", "asked": "麻烦你周三前把合同发给李四。"}
+TOLD = {"goal": "告知张三：明天的会改到四点，并得到确认", "asked": "老板让我转告你：明天的会改到四点。收到请回一声。"}
+
+
+def raised(text: str) -> dict[str, Any]:
+    result = ask(Evaluate(tendency=text, text=text, now=MONDAY, contacts=CONTACTS, available_meta_actions=ACTIONS))
+    return dict(result.parameters["raise_concern"])
+
+
+def said(text: str, occasion: str = "first_contact", number: int = 0) -> str:
+    matter = raised(text)
+    question = Compose.model_validate(
+        {
+            "occasion": occasion,
+            "language": "zh-CN",
+            "now": MONDAY,
+            "to": "张三",
+            "initiator": "老板",
+            "title": matter["title"],
+            "goal": matter["goal"],
+            "initiator_words": (matter["message"],),
+            "number": number,
+        }
+    )
+    return ask(question).text
+
+
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        ("让张三周三前把合同发给李四", "麻烦你周三前把合同发给李四。"),
+        ("帮我盯一下张三，让他今天把 v2.0 提测", "麻烦你今天把 v2.0 提测。"),
+        ("告诉张三明天的会改到下午四点", "老板让我转告你：明天的会改到下午四点。收到请回一声。"),
+        ("跟张三要一下上周的测试报告", "麻烦你把上周的测试报告发一下。"),
+        ("问一下张三合同改好了没有，今天下午四点前要", "想请问合同改好了没有？希望今天下午四点前有答复。"),
+        ("帮我问下张三，合同签了没，很急", "想请问合同签了没？比较急，麻烦尽快。"),
+        ("帮我问一下张三，下周的培训他去不去", "想请问下周的培训你去不去？"),
+    ],
+)
+def test_the_first_words_to_a_delegate(order: str, words: str) -> None:
+    assert said(order) == words
+
+
+def test_a_message_is_passed_on_again_and_a_deed_asked_after() -> None:
+    assert "收到请回一声" in said("告诉张三明天的会改到下午四点", "follow_up", 1)
+    assert "办得怎么样了" in said("让张三周三前把合同发给李四", "follow_up", 1)
+
+
+@pytest.mark.parametrize("reply", ["收到", "好的", "知道了", "谢谢告知", "👍"])
+def test_a_receipt_meets_a_message_passed_on(reply: str) -> None:
+    assert assessed(reply, **TOLD).goal_met
+
+
+@pytest.mark.parametrize("reply", ["几点？", "没看懂", "我看看时间"])
+def test_what_is_no_receipt_does_not(reply: str) -> None:
+    assert not assessed(reply, **TOLD).goal_met
+
+
+@pytest.mark.parametrize("reply", ["好", "行，没问题", "收到"])
+def test_a_yes_to_a_deed_is_a_commitment_to_its_date(reply: str) -> None:
+    answer = assessed(reply, **DEED)
+    assert not answer.goal_met
+    assert attitude_of(answer) == "commitment"
+    when = answer.next_action.when if answer.next_action else None
+    assert isinstance(when, datetime)
+    assert when.weekday() == 2
+    assert answer.key_information is None
+
+
+def test_a_deed_is_met_when_it_is_done() -> None:
+    assert assessed("已经发给李四了", **DEED).goal_met
+
+
+def test_who_cannot_do_it_refuses_though_they_name_a_day() -> None:
+    answer = assessed("周三我要出去听课，发不了", **DEED)
+    assert attitude_of(answer) == "refused"
+
+
+def test_they_are_told_who_writes_without_bothering_the_owner() -> None:
+    answer = assessed("你是机器人吗", **DEED)
+    assert answer.owner_update is None
+    assert "自动助手" in answer.messages[0].text
+
+
+@pytest.mark.parametrize(
+    ("text", "priority"),
+    [("马上问一下张三服务器恢复没有，不然客户要投诉了", "critical"), ("马上问一下张三吃饭没有", "high")],
+)
+def test_at_once_with_a_reason_is_critical(text: str, priority: str) -> None:
+    assert raised(text)["priority"] == priority
