@@ -4,6 +4,8 @@ import re
 from dataclasses import replace
 from datetime import date, datetime, time
 
+from core.patterns import lazy
+
 from .dates import Ctx, next_clock, resolve_fields, shift
 from .en_clock import CLOCK_RULES
 from .en_days import DAY_RULES
@@ -29,36 +31,32 @@ _VAGUE_RULES: list[LexRule] = [
 ]
 EN = Tongue(
     rules=[*DAY_RULES, *PERIOD_RULES, *CLOCK_RULES, *LENGTH_RULES, *_VAGUE_RULES],
-    glue=re.compile(
+    glue=lazy(
         r"[\s,(]*(?:(?:at|on|in|of|the|for|@|from|between|around|about|approximately|by|due)\b|@|-)?[\s,]*(?:the|around|about)?[\s)]*"
     ),
-    to=re.compile(r"\)?\s*,?\s*(?:to|till|til|until|through|thru|-+|~|/)\s*(?:the|on|around)?\s*"),
+    to=lazy(r"\)?\s*,?\s*(?:to|till|til|until|through|thru|-+|~|/)\s*(?:the|on|around)?\s*"),
 )
-_AND = re.compile(r"\s*,?\s*(?:and|&)?\s*")
-_BETWEEN = re.compile(r"(?<![a-z])between\s")
-_GAP = re.compile(r"[\s,]*")
+_AND = lazy(r"\s*,?\s*(?:and|&)?\s*")
+_BETWEEN = lazy(r"(?<![a-z])between\s")
+_GAP = lazy(r"[\s,]*")
 
-_OUT = re.compile(r"\s*(?:from now|later|out|hence|from today|after)(?![a-z])|\s*'? time(?![a-z])")
-_AGO = re.compile(r"\s*(?:ago|earlier|back|before)(?![a-z])")
-_AHEAD = re.compile(r"\s*(?:ahead|in advance|beforehand|early)(?![a-z])(?! of)")
-_RELATION = re.compile(r"\s+(from|after|before)\s+(?:the\s+)?")
-_IN = re.compile(
-    r"(?:in|after)\s+(?:about|around|approximately|roughly|only|just|~|the next|another)?\s*(?:about|~)?\s*~?$"
-)
-_WITHIN = re.compile(r"(?:within|in under|in less than)\s+(?:the\s+)?(?:next|coming)?\s*$")
-_LAST = re.compile(r"(?:the\s+)?(?:last|past|previous)\s+$")
-_NEXT = re.compile(r"(?:the\s+)?(?:next|coming|upcoming|following)\s+$")
-_PLUS = re.compile(r"now \+ ?$")
+_OUT = lazy(r"\s*(?:from now|later|out|hence|from today|after)(?![a-z])|\s*'? time(?![a-z])")
+_AGO = lazy(r"\s*(?:ago|earlier|back|before)(?![a-z])")
+_AHEAD = lazy(r"\s*(?:ahead|in advance|beforehand|early)(?![a-z])(?! of)")
+_RELATION = lazy(r"\s+(from|after|before)\s+(?:the\s+)?")
+_IN = lazy(r"(?:in|after)\s+(?:about|around|approximately|roughly|only|just|~|the next|another)?\s*(?:about|~)?\s*~?$")
+_WITHIN = lazy(r"(?:within|in under|in less than)\s+(?:the\s+)?(?:next|coming)?\s*$")
+_LAST = lazy(r"(?:the\s+)?(?:last|past|previous)\s+$")
+_NEXT = lazy(r"(?:the\s+)?(?:next|coming|upcoming|following)\s+$")
+_PLUS = lazy(r"now \+ ?$")
 
-_BY = re.compile(
-    r"(?:by|due(?: on| by)?|no later than|not later than|until|till|through|latest(?: by)?)\s+(?:the\s+)?$"
-)
-_BEFORE = re.compile(r"(?:before|prior to|ahead of|earlier than)\s+(?:the\s+)?$")
-_ONWARD = re.compile(r"(?:from|as early as|starting(?: from| on)?|beginning)\s+(?:the\s+)?$")
-_SINCE = re.compile(r"since\s+(?:the\s+)?$")
-_AFTER = re.compile(r"(?:after|later than|past)\s+(?:the\s+)?$")
-_OR_LATER = re.compile(r"\s*(?:or|and)\s+(?:later|after|greater|onwards?)(?![a-z])|\s+onwards?(?![a-z])")
-_OR_BEFORE = re.compile(r"\s*(?:or|and)\s+(?:earlier|before)(?![a-z])|\s+(?:at the latest|latest)(?![a-z])")
+_BY = lazy(r"(?:by|due(?: on| by)?|no later than|not later than|until|till|through|latest(?: by)?)\s+(?:the\s+)?$")
+_BEFORE = lazy(r"(?:before|prior to|ahead of|earlier than)\s+(?:the\s+)?$")
+_ONWARD = lazy(r"(?:from|as early as|starting(?: from| on)?|beginning)\s+(?:the\s+)?$")
+_SINCE = lazy(r"since\s+(?:the\s+)?$")
+_AFTER = lazy(r"(?:after|later than|past)\s+(?:the\s+)?$")
+_OR_LATER = lazy(r"\s*(?:or|and)\s+(?:later|after|greater|onwards?)(?![a-z])|\s+onwards?(?![a-z])")
+_OR_BEFORE = lazy(r"\s*(?:or|and)\s+(?:earlier|before)(?![a-z])|\s+(?:at the latest|latest)(?![a-z])")
 
 
 def find_en(text: str, ctx: Ctx) -> list[Piece]:

@@ -7,6 +7,8 @@ then each of these words in turn.
 import re
 from dataclasses import dataclass, field
 
+from core.patterns import lazy
+
 from .en_words import FULL_WEEKDAY, MONTH, WEEKDAY, month_number, nth_number, weekday_number, word
 from .model import Piece, Rule
 from .numerals import EN_ORDINAL_WORD, en_number, en_ordinal
@@ -42,7 +44,7 @@ _FREQ = {
 }
 _PLURAL_DAY = rf"{FULL_WEEKDAY}s"
 _ADVERBS = "|".join(sorted(_ADVERB, key=len, reverse=True))
-TRIGGER = re.compile(
+TRIGGER = lazy(
     word(
         rf"(?:every|each)(?=\s+(?:single\s+)?(?:other|second|{EN_ORDINAL_WORD}|last|\d+(?:st|nd|rd|th)?|two|three|four|five|six|ten"
         rf"|twelve|fifteen|twenty|thirty|few|{_UNIT}s?|{WEEKDAY}s?|{MONTH})\b)"
@@ -50,15 +52,15 @@ TRIGGER = re.compile(
         rf"|{_PLURAL_DAY}|weekdays|weekends|(?:on\s+)?(?:mornings|evenings|nights|afternoons)(?=\s+at\b)|(?:on\s+)?(?:tues|weds|thurs|fris|mons|sats|suns)(?=-|\s+(?:and|through|at)\b)"
     )
 )
-_WORDS = re.compile(
+_WORDS = lazy(
     rf"(?:\d{{1,2}}:\d\d(?:\s?[ap]\.?\s?m?\.?)?|\d{{1,2}}\s?[ap]\.?\s?m?\.?|every|each|other|single|once|per|an?|on|in|of|the"
     rf"|and|at|to|thru|through|from|by|or|{_ADVERBS}|{_UNIT}s?|{WEEKDAY}s?\.?|{MONTH}\.?|\d+(?:st|nd|rd|th)?"
     rf"|{EN_ORDINAL_WORD}|last|end|begin(?:ning)?|start|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
     rf"|fifteen|twenty|thirty|noon|midnight|o'?clock)(?![a-z0-9])|[,\-&@]"
 )
-_LEAD = re.compile(r"(?:[\s,\-&]|(?:in|of|and|to|from|by|or|until|through|an?)(?![a-z0-9]))+")
-_TAIL = re.compile(r"(?:[\s,\-&@]|(?<![a-z0-9])(?:on|in|of|the|and|at|to|from|by|or|an?|until|through|per))+$")
-_COUNTED = re.compile(r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|few|several|couple(?: of)?)\s+$")
+_LEAD = lazy(r"(?:[\s,\-&]|(?:in|of|and|to|from|by|or|until|through|an?)(?![a-z0-9]))+")
+_TAIL = lazy(r"(?:[\s,\-&@]|(?<![a-z0-9])(?:on|in|of|the|and|at|to|from|by|or|an?|until|through|per))+$")
+_COUNTED = lazy(r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|few|several|couple(?: of)?)\s+$")
 
 
 @dataclass
@@ -119,7 +121,7 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-_TOKEN = re.compile(
+_TOKEN = lazy(
     rf"(?P<every>(?:every|each)\s+(?P<other>other|second(?!\s+(?:{WEEKDAY}|of))|\d+(?:st|nd|rd|th)?|{EN_ORDINAL_WORD}|two|three|four|five|six|ten|twelve|fifteen|twenty|thirty)"
     rf"\s+(?P<unit>{_UNIT}s?)(?![a-z])(?!\s+of))"
     rf"|(?P<plain>(?:every|each|once\s+(?:an?|per|every|each))\s+(?:single\s+)?(?P<punit>{_UNIT}s?)(?![a-z]))"

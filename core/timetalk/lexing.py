@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from core.patterns import lazy
+
 from .dates import Ctx, add_days, edge_of
 from .model import Length, Piece, Rule
 
@@ -28,7 +30,7 @@ class Tongue:
 
 def rule(pattern: str, build: Builder) -> LexRule:
     """One word or phrase of a grammar."""
-    return re.compile(pattern), build
+    return lazy(pattern), build
 
 
 def at(match: "re.Match[str]", **values: object) -> Piece:

@@ -1,7 +1,8 @@
 """The Chinese grammar: words to pieces, pieces to bounds and ranges."""
 
-import re
 from dataclasses import replace
+
+from core.patterns import lazy
 
 from .dates import Ctx
 from .lexing import LexRule, Tongue, counted, join, read, with_bounds
@@ -15,27 +16,27 @@ from .zh_every import EVERY_RULES, VAGUE_RULES
 _RULES: list[LexRule] = [*EVERY_RULES, *DATE_RULES, *LENGTH_RULES, *CLOCK_RULES, *VAGUE_RULES]
 ZH = Tongue(
     rules=_RULES,
-    glue=re.compile(r"[\s,、()]*(?:的|那天|当天)?[\s(]*"),
-    to=re.compile(r"[\s)]*(?:起|开始)?\s?(?:到|至|直到|[-~]+|一直到)\s*"),
+    glue=lazy(r"[\s,、()]*(?:的|那天|当天)?[\s(]*"),
+    to=lazy(r"[\s)]*(?:起|开始)?\s?(?:到|至|直到|[-~]+|一直到)\s*"),
 )
-_COMPOUND = re.compile(r"\s?(?:又|余|零|加|多|和)?\s?")
+_COMPOUND = lazy(r"\s?(?:又|余|零|加|多|和)?\s?")
 # Titles of works, and names with a numeral in them ("张三周五给", "老五三点来"): the numeral counts nothing.
-_NO_TIME = re.compile(r"《[^》]*》|张三|李四|王五|赵六|孙七|[老小阿][一二三四五六七八九](?![十月日号天])")
+_NO_TIME = lazy(r"《[^》]*》|张三|李四|王五|赵六|孙七|[老小阿][一二三四五六七八九](?![十月日号天])")
 
-_BEFORE = re.compile(
+_BEFORE = lazy(
     r"\s?(?:(?:当天|那天)?(?:或|及|和)?(?:之前|以前|及以前)|之?前(?![端面台任期途列年天日些后]|提(?![醒交供出测前])))|止"
 )
-_WITHIN = re.compile(r"\s?(?:之内|以内|内(?![部容存网核外]))")
-_SINCE = re.compile(r"\s?(?:(?:或|及|和)?(?:之后|以后|以来)|起(?![来床步飞草])|开始|算起|后(?![端台面续期来天勤果]))")
-_AFTER_LENGTH = re.compile(r"\s?(?:之后|以后|过后|后(?![端台面续期来天勤果]))")
-_BEFORE_LENGTH = re.compile(r"\s?(?:之前|以前|前(?![端面台任期途列]|提(?![醒交供出测前]))|以?来)")
+_WITHIN = lazy(r"\s?(?:之内|以内|内(?![部容存网核外]))")
+_SINCE = lazy(r"\s?(?:(?:或|及|和)?(?:之后|以后|以来)|起(?![来床步飞草])|开始|算起|后(?![端台面续期来天勤果]))")
+_AFTER_LENGTH = lazy(r"\s?(?:之后|以后|过后|后(?![端台面续期来天勤果]))")
+_BEFORE_LENGTH = lazy(r"\s?(?:之前|以前|前(?![端面台任期途列]|提(?![醒交供出测前]))|以?来)")
 
-_BY = re.compile(r"(?:截止到?|截至|最晚|最迟|不晚于|不迟于|赶在|至迟)\s?(?:是|在|到)?\s?$")
-_FROM = re.compile(r"(?:自从?|打从)\s?$")
-_OUT = re.compile(r"(?:^|[^经超路通错])过\s?$")
-_LAST = re.compile(r"(?:最近|近|过去|前|上|之前|以前)(?:的)?\s?$")
-_NEXT = re.compile(r"(?:未来|接下来|今后|往后|后|下|之后|以后)(?:的)?\s?$")
-_LEAD = re.compile(r"(?:提前|早|晚|迟|推迟|延后)了?\s?$")
+_BY = lazy(r"(?:截止到?|截至|最晚|最迟|不晚于|不迟于|赶在|至迟)\s?(?:是|在|到)?\s?$")
+_FROM = lazy(r"(?:自从?|打从)\s?$")
+_OUT = lazy(r"(?:^|[^经超路通错])过\s?$")
+_LAST = lazy(r"(?:最近|近|过去|前|上|之前|以前)(?:的)?\s?$")
+_NEXT = lazy(r"(?:未来|接下来|今后|往后|后|下|之后|以后)(?:的)?\s?$")
+_LEAD = lazy(r"(?:提前|早|晚|迟|推迟|延后)了?\s?$")
 
 
 def find_zh(text: str, ctx: Ctx) -> list[Piece]:
@@ -50,7 +51,7 @@ def find_zh(text: str, ctx: Ctx) -> list[Piece]:
 def _between(text: str, a: Piece, b: Piece) -> int | None:
     """The end of "A和B之间", else None."""
     gap = text[a.end : b.start].strip()
-    if gap in ("和", "与", "跟", "至", "到") and (m := re.compile(r"\s?之?间").match(text, b.end)):
+    if gap in ("和", "与", "跟", "至", "到") and (m := lazy(r"\s?之?间").match(text, b.end)):
         return m.end()
     return None
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from core.brain.questions import PersonBrief
 from core.brain.rules.names import PERSON, Masked, masked, unknown_name
 from core.brain.rules.text import any_of, quoted_speaker, without_quotes
+from core.patterns import lazy
 
 # Possessive throughout: a list of many people must not be taken apart again and again.
 JOIN = (
@@ -32,35 +33,33 @@ _SPEAK = (
 )
 # Not behind a person or a pronoun: in "让李四问王五" it is 李四 who asks.
 _NOT_OTHERS = rf"(?<!{PERSON})(?<![他她])"
-ZH_BEFORE = re.compile(rf"{_NOT_OTHERS}(?<![发交转汇递带送传寄借卖付还退打欠输])(?:{_STRONG}){_FILL}(?P<who>{LIST})")
-ZH_TOWARDS = re.compile(
+ZH_BEFORE = lazy(rf"{_NOT_OTHERS}(?<![发交转汇递带送传寄借卖付还退打欠输])(?:{_STRONG}){_FILL}(?P<who>{LIST})")
+ZH_TOWARDS = lazy(
     rf"(?<![发交转汇递带送传寄借卖付还退打])(?:{_TOWARDS})\s*(?P<who>{LIST})(?:那边|那儿|那里|这边)?[^,。!?;\n{PERSON[1:-1]}]{{0,4}}?(?:{_SPEAK})(?![得过了])"
 )
-ZH_EACH = re.compile(
+ZH_EACH = lazy(
     rf"(?P<who>{LIST})\s*(?:那边|那儿)?\s*(?:除了?{LIST}(?:以外|之外)?)?\s*(?:几个|这几个|[两二三四五六]个?人?|"
     rf"他们)?\s*(?:也|都|各自?|分别|每个?人?都?|挨个|逐个|一个个)\s*(?:帮我|给我|替我)?(?:一起|一块儿?|顺便|"
     rf"先|再|去)*\s*(?:问|确认|催|通知|知会|叫|拉上|叫上|喊|联系|说一声|说声)"
 )
-ZH_GROUP = re.compile(rf"(?P<who>{LIST})(?:的|里)?(?:每个人|每一个人|所有人|全部人|全体|全员|大家|各位|人人)")
-ZH_AFTER = re.compile(
+ZH_GROUP = lazy(rf"(?P<who>{LIST})(?:的|里)?(?:每个人|每一个人|所有人|全部人|全体|全员|大家|各位|人人)")
+ZH_AFTER = lazy(
     rf"(?P<who>{LIST})(?:那边|那儿|那里|那头|这边|处)?[^。!?\n{PERSON[1:-1]}]{{0,40}}?(?:去问|问一?[下声问句]|"
     rf"问问|问清楚|知会|通知一?[下声]|催一?[下催]|说一声|说声|确认一?[下遍]|核实|打个招呼|盯着|盯一下|跟进|"
     rf"要一下|叫过来|叫来|拉上|去催|去要|追一?下)"
 )
-ZH_HANDLE = re.compile(rf"把(?P<who>{LIST})(?:也|都|一起|给我)*(?:叫|拉|喊|薅|请|找|约)")
+ZH_HANDLE = lazy(rf"把(?P<who>{LIST})(?:也|都|一起|给我)*(?:叫|拉|喊|薅|请|找|约)")
 # "帮我问一下，赵磊和陈晓谁有空"; "了解一下王五对…的看法"
-ZH_LISTED = re.compile(
+ZH_LISTED = lazy(
     rf"(?:问|确认|通知|核实)(?:一下|下|一声)?\s*[,:]\s*(?:除了?{_TIGHT}(?:以外|之外)?[,\s]*)?(?P<who>{LIST})"
 )
-ZH_ABOUT = re.compile(rf"(?:了解|打听)(?:一?下)?\s*(?P<who>{LIST})(?=对|的|那边)")
-ZH_SIDE = re.compile(rf"(?P<who>{LIST})(?:那边|那儿|那头|那里)")
-ZH_PRONOUN = re.compile(
-    r"(?:问|跟|找|叫|催|把|约|告诉|通知|提醒|让|请|给|对|向)(?:一下|下|问|一声)?(?:他们|她们|他|她|ta)"
-)
-ZH_GO_ASK = re.compile(
+ZH_ABOUT = lazy(rf"(?:了解|打听)(?:一?下)?\s*(?P<who>{LIST})(?=对|的|那边)")
+ZH_SIDE = lazy(rf"(?P<who>{LIST})(?:那边|那儿|那头|那里)")
+ZH_PRONOUN = lazy(r"(?:问|跟|找|叫|催|把|约|告诉|通知|提醒|让|请|给|对|向)(?:一下|下|问|一声)?(?:他们|她们|他|她|ta)")
+ZH_GO_ASK = lazy(
     r"(?:去|帮我|给我|你|替我)(?:再)?(?:问一?[下声问]|问问|问清楚|核实|确认|打听|催|盯)|问清楚|问明白|问好了?告诉"
 )
-EN_BEFORE = re.compile(
+EN_BEFORE = lazy(
     rf"\b(?:ask(?:ing)?|tell|ping|call|phone|ring|text|message|email|mail|contact(?: to| with)?|chase|nudge|"
     rf"poke|remind|invite|warn|inform|notify|reach out to|get (?:a )?hold of|get in touch with|get back to|"
     rf"get onto|check (?:in )?with|find out from|hear from|talk to|speak (?:to|with)|follow up with|confirm with|"
@@ -68,32 +67,32 @@ EN_BEFORE = re.compile(
     rf"how|where)|make sure|let|have|get|get after|go after|hit up|say to|write to|send)(?: up| down)?\s+(?:(?:that|"
     rf"this|both|also|either) )?(?P<who>{LIST})(?P<then>.?)"
 )
-EN_GET = re.compile(rf"\b(?:have|get)\s+(?P<who>{LIST})(?!\s*(?:to|on|in\b|over|[a-z]{{3,}}))")
-EN_FROM = re.compile(
+EN_GET = lazy(rf"\b(?:have|get)\s+(?P<who>{LIST})(?!\s*(?:to|on|in\b|over|[a-z]{{3,}}))")
+EN_FROM = lazy(
     rf"\b(?:need|want|get|collect|request|find out|owes?|waiting for|must have|require|and|like)\b[^.!?\n]{{0,80}}?\bfrom (?:both )?(?P<who>{LIST})"
 )
-EN_ALL = re.compile(rf"\b(?:everybody|everyone|each (?:person|member)|all) (?:on|in|from|of) (?:the )?(?P<who>{LIST})")
-EN_VOCATIVE = re.compile(rf"(?:^|[,.;!?]\s*|\bso\s+)(?P<who>{LIST})\s*:\s*(?=[^.]*\?)")
-EN_OWES = re.compile(rf"(?P<who>{LIST})[^.!?\n]{{0,12}}\b(?:still )?owes? me\b")
-EN_PRONOUN = re.compile(
+EN_ALL = lazy(rf"\b(?:everybody|everyone|each (?:person|member)|all) (?:on|in|from|of) (?:the )?(?P<who>{LIST})")
+EN_VOCATIVE = lazy(rf"(?:^|[,.;!?]\s*|\bso\s+)(?P<who>{LIST})\s*:\s*(?=[^.]*\?)")
+EN_OWES = lazy(rf"(?P<who>{LIST})[^.!?\n]{{0,12}}\b(?:still )?owes? me\b")
+EN_PRONOUN = lazy(
     r"\b(?:ask|tell|call|ping|chase|nudge|remind|text|email|message|check with|find out from|get)\s+(?:him|her|them)\b"
 )
-NOT_ZH = re.compile(
+NOT_ZH = lazy(
     rf"(?:别|不要|不用|甭|莫|勿|无需|不必|没让你|不是让你|不许|少)(?:再|去|先|直接|给我)*(?:{_STRONG}|惊动|"
     rf"打扰|麻烦|烦|{_TOWARDS}|@)(?:一下)?\s*(?P<who>{LIST})"
 )
-NOT_AFTER = re.compile(
+NOT_AFTER = lazy(
     rf"(?P<who>{LIST})(?:那边|那儿)?\s*(?:就|先|那里)?\s*(?:别|不用|不要|甭|不必|无需)(?:再|去|先)?\s*(?:问|"
     rf"找|催|联系|打扰|惊动|管|通知|叫|了|说)"
 )
-EXCEPT = re.compile(rf"除了?(?P<who>{_TIGHT})(?:以外|之外|外|都|,|其他|谁)?")
-NOT_EN = re.compile(
+EXCEPT = lazy(rf"除了?(?P<who>{_TIGHT})(?:以外|之外|外|都|,|其他|谁)?")
+NOT_EN = lazy(
     rf"\b(?:not|don'?t|never|without|except(?: for)?|(?<=everyone )but|(?<=everybody )but|(?<=all )but|besides|"
     rf"other than|apart from|rather than|instead of)\s+(?:(?:go|to) )?(?:ask(?:ing)?|tell(?:ing)?|bother(?:ing)?|"
     rf"contact(?:ing)?|involv(?:e|ing)|call(?:ing)?|chas(?:e|ing)|includ(?:e|ing)|ping(?:ing)?)?\s*(?:the other )?(?P<who>{LIST})"
 )
-LEAVE_EN = re.compile(rf"\bleave (?P<who>{LIST}) (?:out|alone)")
-TURN = re.compile(r"算了|不对|哦不|不不|等等|搞错|说错|\bno wait\b|\bactually\b|\bscratch that\b|\bsorry,|\bno,")
+LEAVE_EN = lazy(rf"\bleave (?P<who>{LIST}) (?:out|alone)")
+TURN = lazy(r"算了|不对|哦不|不不|等等|搞错|说错|\bno wait\b|\bactually\b|\bscratch that\b|\bsorry,|\bno,")
 EVERYONE = any_of(
     r"""
     (?:问|通知|告诉|联系|找|叫|让|催|请|跟)(?:一?下|一?声|问|遍)*(?:所有人|每个人|大家|全体|全员|各位|所有同事|大伙|其他人|都问|剩下的人)
@@ -101,16 +100,16 @@ EVERYONE = any_of(
     \b(?:ask|tell|email|message|check with|ping|notify|contact)\s+(?:absolutely )?(?:everyone|everybody|all of them|the whole team|all the others|the others|all)\b
     """
 )
-_UNKNOWN_BEFORE = re.compile(
+_UNKNOWN_BEFORE = lazy(
     r"(?<![发交转汇递带送传寄借卖付还退打])(?:(?:问|联系|找|通知|告诉|转告|催|约|叫|让|请(?!问)|提醒)(?:一下|"
     r"下|一?声|问|哈)*|(?:跟|向|给|和))(?:[\u4e00-\u9fff]{2,8}(?:那个|的))?\s*"
 )
-_UNKNOWN_EN = re.compile(
+_UNKNOWN_EN = lazy(
     r"\b(?:[Aa]sk|[Tt]ell|[Pp]ing|[Cc]all|[Tt]ext|[Ee]mail|[Mm]essage|[Cc]ontact|[Cc]hase|[Rr]emind|[Cc]heck with|"
     r"[Ff]ind out from|[Tt]alk to|[Gg]et (?:a )?hold of|[Ss]omeone called|[Ss]omebody called|[Gg]uy called|"
     r"[Ll]ady called|[Ww]oman called|[Mm]an called)\s+(?:the |that |our |my )?(?:new )?(?:guy |girl |colleague )?"
 )
-_JOIN_UNKNOWN = re.compile(
+_JOIN_UNKNOWN = lazy(
     r"\s*(?:、|和|跟|与|还有|以及|,\s*and|and|&)\s*(?:that |the |our )?(?:new )?(?:guy |girl |colleague )?(?:那个)?"
 )
 
@@ -237,11 +236,11 @@ def _quoted(found: Reach, text: str, people: Sequence[PersonBrief]) -> None:
             found.ambiguous[mention.name] = mention.ids
 
 
-_MASS_EN = re.compile(
+_MASS_EN = lazy(
     r"\b(?:[Pp]ost|[Ss]end|[Ee]mail|[Tt]ell|[Aa]nnounce|[Nn]otify|[Mm]essage|[Ww]rite)\b[^.!?\n]*?\b(?:to )?(?P<who>all (?:of )?(?:our |"
     r"the )?(?!of\b|them\b)\w+s|(?<=the )\w+ list)\b"
 )
-_MASS_ZH = re.compile(
+_MASS_ZH = lazy(
     r"(?:给|向|通知|告诉|群发)(?P<who>(?:所有|全部|各个?)(?:的)?(?:客户|供应商|代理商?|经销商|家长|用户|会员|商家|租户))"
 )
 

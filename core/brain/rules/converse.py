@@ -9,19 +9,20 @@ from core.brain.rules.intent import OPINION
 from core.brain.rules.signs import is_yes_alone
 from core.brain.rules.targets import concerns_meant
 from core.brain.rules.text import fold, is_empty, squeezed
+from core.patterns import lazy
 
-_HELLO = re.compile(
+_HELLO = lazy(
     r"^(?:你好|你好|早|早上好|上午好|下午好|晚上好|在吗|在么|嗨|哈喽|hi|hello|hey|morning|goodmorning|goodevening)"
 )
-_THANKS = re.compile(r"谢谢|多谢|感谢|辛苦|thank|cheers|thx")
-WHO = re.compile(
+_THANKS = lazy(r"谢谢|多谢|感谢|辛苦|thank|cheers|thx")
+WHO = lazy(
     r"你(?:又|到底)?是(?:谁|哪位|什么)|你叫|自我介绍|who are you|what are you|your name|are you (?:a )?(?:bot|human|robot|"
     r"real)|是(?:机器人|真人|人)吗"
 )
-_WHAT = re.compile(
+_WHAT = lazy(
     r"你(?:能|会|可以)(?:做|干|帮)|怎么用|功能|有什么用|帮助|what can you do|how does this work|help\b|how do i use"
 )
-_STATUS = re.compile(
+_STATUS = lazy(
     r"进展|怎么样了|什么情况|状态|在跟|还有(?:什么|哪些)|(?:事|事情|问)(?:情)?怎么样|status|progress|going on|update|open"
 )
 

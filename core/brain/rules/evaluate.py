@@ -15,6 +15,7 @@ from core.brain.rules.targets import cancel_targets, concerns_meant
 from core.brain.rules.text import any_of, fold, is_english, likeness
 from core.brain.rules.topic import Topic, topic_of
 from core.brain.rules.urgency import deadline_of, priority_of
+from core.patterns import lazy
 
 Filler = Callable[[Evaluate, Reach], EvaluatorResult]
 
@@ -61,7 +62,7 @@ _BINDS = any_of(
     """,
     re.IGNORECASE,
 )
-_ASKS_ONLY = re.compile(
+_ASKS_ONLY = lazy(
     r"什么时候|多少|吗|没有?(?:$|[,，。?？])|[?？]|能不能|哪天|几号|\bwhen\b|\bwhether\b|\bif\b|\bhow much\b|\bdid\b",
     re.IGNORECASE,
 )

@@ -15,9 +15,10 @@ from core.brain.rules.text import fold, is_empty, shared, squeezed
 from core.brain.rules.told_info import is_told
 from core.brain.rules.told_number import is_number
 from core.brain.rules.told_time import has_happened, is_time
+from core.patterns import lazy
 from core.timetalk import has_definite_time
 
-_ATTACHED = re.compile(r"\[(?:图片|文件|照片|视频|语音|表格|附件|photo|image|file|document|picture|video)\]")
+_ATTACHED = lazy(r"\[(?:图片|文件|照片|视频|语音|表格|附件|photo|image|file|document|picture|video)\]")
 
 
 def satisfied(want: Want, text: str, now: datetime, about: str) -> bool:

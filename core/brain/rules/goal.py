@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from core.brain.rules.text import any_of, fold
+from core.patterns import lazy
 
 
 class Want(StrEnum):
@@ -47,8 +48,8 @@ _YESNO = any_of(
     \bif (?:he|she|they)\b|\byes or no\b
     """
 )
-_CONFIRM = re.compile(r"确认|知悉|告知|知会|收到请|回一?声|\bconfirm|\backnowledg|\binform\b|\blet .{1,20} know\b")
-_CONSENT = re.compile(r"同意|答应|批准|接受|\bcommit to\b|\bagree|\baccept|\bapprov|\bwill (?:he|she|they) ")
+_CONFIRM = lazy(r"确认|知悉|告知|知会|收到请|回一?声|\bconfirm|\backnowledg|\binform\b|\blet .{1,20} know\b")
+_CONSENT = lazy(r"同意|答应|批准|接受|\bcommit to\b|\bagree|\baccept|\bapprov|\bwill (?:he|she|they) ")
 _OPEN = any_of(
     r"""
     场地|地点|位置|教室|房间|会议室(?=是|$)
@@ -80,7 +81,7 @@ _DOCUMENT = any_of(
 
 
 # A number is to be said, not a paper to be handed over.
-_SAY = re.compile(r"多少|几|报(?:一?下|个)|\bhow (?:many|much)\b|\bwhat\b|\bheadcount\b|具体数")
+_SAY = lazy(r"多少|几|报(?:一?下|个)|\bhow (?:many|much)\b|\bwhat\b|\bheadcount\b|具体数")
 
 
 def core_of(goal: str) -> str:
@@ -92,14 +93,14 @@ def core_of(goal: str) -> str:
 
 # The sentences in which this brain puts goals: they say themselves what is wanted.
 _FRAMES = (
-    (re.compile(r"^拿到.*关于「(?P<core>.+)」的具体时间$|^A definite date or time from [^:]+: (?P<en>.+)$"), Want.TIME),
-    (re.compile(r"^拿到.*关于「(?P<core>.+)」的具体数字$|^The exact number from [^:]+: (?P<en>.+)$"), Want.NUMBER),
-    (re.compile(r"^得到.*对「(?P<core>.+)」的明确答复$|^A clear yes or no from [^:]+: (?P<en>.+)$"), Want.YESNO),
-    (re.compile(r"^拿到[^「]*的「(?P<core>.+)」$"), Want.THING),
-    (re.compile(r"^得到.*关于「(?P<core>.+)」的答复$|^An answer from [^:]+: (?P<en>.+)$"), Want.INFO),
-    (re.compile(r"^[^：]+办好：(?P<core>.+)$|^Done by [^:]+: (?P<en>.+)$"), Want.DEED),
+    (lazy(r"^拿到.*关于「(?P<core>.+)」的具体时间$|^A definite date or time from [^:]+: (?P<en>.+)$"), Want.TIME),
+    (lazy(r"^拿到.*关于「(?P<core>.+)」的具体数字$|^The exact number from [^:]+: (?P<en>.+)$"), Want.NUMBER),
+    (lazy(r"^得到.*对「(?P<core>.+)」的明确答复$|^A clear yes or no from [^:]+: (?P<en>.+)$"), Want.YESNO),
+    (lazy(r"^拿到[^「]*的「(?P<core>.+)」$"), Want.THING),
+    (lazy(r"^得到.*关于「(?P<core>.+)」的答复$|^An answer from [^:]+: (?P<en>.+)$"), Want.INFO),
+    (lazy(r"^[^：]+办好：(?P<core>.+)$|^Done by [^:]+: (?P<en>.+)$"), Want.DEED),
     (
-        re.compile(r"^告知[^：]+：(?P<core>.+)，并得到确认$|^Let .+? know and get it confirmed: (?P<en>.+)$"),
+        lazy(r"^告知[^：]+：(?P<core>.+)，并得到确认$|^Let .+? know and get it confirmed: (?P<en>.+)$"),
         Want.CONFIRM,
     ),
 )
@@ -166,7 +167,7 @@ def _by_question(asked: str, goal: str, requested: bool) -> frozenset[Want]:
     return frozenset({Want.THING if goal and not asked.endswith("?") else Want.INFO})
 
 
-_PARTS = re.compile(
+_PARTS = lazy(
     r"[;；、]|[(（]|和|及|各自|分别|各[一-龥]|每[一-龥]|起止|[两二三四五六]家|;|\band\b|, |\beach\b|\bevery\b|\ball\b|\bboth\b|"
     r"\b(?:two|three|four|five)\b"
 )

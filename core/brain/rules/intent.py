@@ -11,6 +11,7 @@ from core.brain.questions import ConcernBrief, PersonBrief
 from core.brain.rules.asked import Reach, reach
 from core.brain.rules.names import PERSON
 from core.brain.rules.text import any_of, fold, shared, without_quotes
+from core.patterns import lazy
 from core.timetalk import TimeKind, parse
 
 
@@ -94,8 +95,8 @@ REMIND_ME = any_of(
     \breminder (?:for me|to)|\bset (?:a |an )?(?:reminder|alarm)|\b(?:nudge|ping|poke|buzz) me\b
     """
 )
-_TELL_ME = re.compile(r"(?:跟|和)我说|告诉我|通知我|\b(?:tell|text|message|alert) me\b")
-REMIND_OTHER = re.compile(r"提醒|记得(?:喊|叫)|喊一声|\b(?:remind|nudge|poke)\b")
+_TELL_ME = lazy(r"(?:跟|和)我说|告诉我|通知我|\b(?:tell|text|message|alert) me\b")
+REMIND_OTHER = lazy(r"提醒|记得(?:喊|叫)|喊一声|\b(?:remind|nudge|poke)\b")
 # If something does not come, then do something: a standing look-out.
 EXPECT = any_of(
     r"""
@@ -119,9 +120,7 @@ _PROMISED = any_of(
     \bhas to be\b.{0,50}\b(?:by|before)\b
     """
 )
-_HYPOTHESIS = re.compile(
-    r"要是让|如果让|假如|万一|\bif i (?:ask|tell|let)|\bsuppose\b|\bwhat if\b|\bif we (?:asked|let|had)"
-)
+_HYPOTHESIS = lazy(r"要是让|如果让|假如|万一|\bif i (?:ask|tell|let)|\bsuppose\b|\bwhat if\b|\bif we (?:asked|let|had)")
 # A wish to have somebody contacted, also where the name is not known here.
 HINT = any_of(
     r"""
@@ -135,7 +134,7 @@ HINT = any_of(
 _AGAIN_WORDS = r"每(?:天|周|月|晚|早|日|个(?:月|星期|礼拜|周))|\bevery\b"
 # Wider still, for the judge, who does not know the directory: the extractor, who does, decides.
 # Several steps of one piece of work: one goal, for the bot itself.
-STEPS = re.compile(r"先.{1,20}[,，]?(?:再|然后).{1,20}|\bfirst\b.{1,40}\bthen\b")
+STEPS = lazy(r"先.{1,20}[,，]?(?:再|然后).{1,20}|\bfirst\b.{1,40}\bthen\b")
 LEAN = any_of(
     rf"""
     {STEPS.pattern}
@@ -189,12 +188,10 @@ def _decide(own: str, text: str, now: datetime, found: Reach, concerns: Sequence
 
 
 # "盯一下张三，让他今天提测": a deed, now; a standing look-out says what must not be missing.
-_SEE_TO_IT = re.compile(
+_SEE_TO_IT = lazy(
     rf"(?:盯|跟)(?:一?下|着|紧|住)?\s*{PERSON}[^,。]{{0,3}}[,\s]*(?:让|叫|要)[他她](?!.{{0,20}}(?:没|不)[^,。]{{0,6}}就)"
 )
-_DID_THEY = re.compile(
-    rf"{PERSON}(?:那边)?[^,。]{{0,8}}了(?:没|没有|吗)[?]?$|(?:did|has|have) {PERSON} [^,.]{{0,40}}[?]?$"
-)
+_DID_THEY = lazy(rf"{PERSON}(?:那边)?[^,。]{{0,8}}了(?:没|没有|吗)[?]?$|(?:did|has|have) {PERSON} [^,.]{{0,40}}[?]?$")
 
 
 def _how_to(own: str) -> bool:
@@ -216,7 +213,7 @@ def _asks(own: str, found: Reach) -> bool:
     )
 
 
-_ORDER_FIRST = re.compile(
+_ORDER_FIRST = lazy(
     r"(?:帮我|替我|麻烦|你)(?:去|再)?(?:问|找|跟|催|约)|知会|通知|转告|(?:^|[,。])告诉|\b(?:tell|ask|let \w+ know)\b"
 )
 
@@ -238,21 +235,21 @@ def is_cancel(own: str, found: Reach) -> bool:
     return False
 
 
-_THAT_ONE_STOPS = re.compile(
+_THAT_ONE_STOPS = lazy(
     r"[那这](?:个|件)?(?:事儿?)?[^,。]{0,4}(?:先停|取消|免了|撤|不用(?:再)?[问催管]|别(?:再)?[问催管])|一件都别|"
     r"全撤|都(?:别|不用)(?:再)?[问催管]|全部?(?:取消|停)"
 )
-_REPLACED = re.compile(r"换[^,。]{1,6}(?:问|去|来|找)|改(?:问|找)|\binstead\b")
+_REPLACED = lazy(r"换[^,。]{1,6}(?:问|去|来|找)|改(?:问|找)|\binstead\b")
 
 
 # "跟张三说不急": how soon, of what is asked of them already.
-_NO_HURRY = re.compile(
+_NO_HURRY = lazy(
     rf"^(?:跟|和|告诉|通知){PERSON}(?:说|讲)?(?:一?声)?[,\s]*(?:这事)?(?:不(?:着|用|太)?急|慢慢来|尽快|快一?点|抓紧|加急)[^,。]{{0,4}}$"
 )
-_ASKS_HIM_TOO = re.compile(r"^(?:补充|另外|顺便|对了|再|还有|哦对)[^。]{0,8}(?:问|跟)(?:一下)?(?:他|她|他们)")
+_ASKS_HIM_TOO = lazy(r"^(?:补充|另外|顺便|对了|再|还有|哦对)[^。]{0,8}(?:问|跟)(?:一下)?(?:他|她|他们)")
 
 
-_TELL_HIM = re.compile(r"(?:跟|告诉|提醒|让)(?:他|她)们?|\b(?:tell|ask|remind) (?:him|her|them)\b")
+_TELL_HIM = lazy(r"(?:跟|告诉|提醒|让)(?:他|她)们?|\b(?:tell|ask|remind) (?:him|her|them)\b")
 
 
 def is_amend(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:

@@ -13,6 +13,7 @@ from core.brain.rules.pending import reading_of_pending
 from core.brain.rules.signs import is_yes_alone
 from core.brain.rules.targets import cancel_targets, concerns_meant
 from core.brain.rules.text import any_of, fold, grams, is_empty, made_of, shared, squeezed, without_quotes
+from core.patterns import lazy
 from core.timetalk import parse
 
 
@@ -40,7 +41,7 @@ def judge(q: Judge) -> Judgement:
 
 
 # "让他周三前给": somebody of an open matter is told something.
-_ORDER_TO_THEM = re.compile(
+_ORDER_TO_THEM = lazy(
     r"(?:让|叫|跟|告诉|提醒|催|问)(?:一下)?(?:他|她)们?(?!们?怎么样)|\b(?:tell|ask|remind) (?:him|her|them)\b"
 )
 
@@ -65,7 +66,7 @@ _DECIDES = any_of(
     \b(?:yes|yep|yeah|no|ok(?:ay)?|sure|fine|accept|agree[d]?|approve[d]?|reject|go (?:with|ahead|for)|take|choose|pick|let'?s|we'?ll|i'?ll|the (?:first|second|third|former|latter|cheaper|other)|do it|wait|repair|replace|works for me)\b
     """
 )
-_ASKS = re.compile(r"[?？]\s*$|(?:吗|呢|么)[?？]?\s*$")
+_ASKS = lazy(r"[?？]\s*$|(?:吗|呢|么)[?？]?\s*$")
 
 
 def _decides(q: Judge, intent: Intent, found: Reach) -> bool:
@@ -97,7 +98,7 @@ _COURTESY = any_of(
     谢谢|多谢|感谢|辛苦|收到|知道|明白|了解|嗯|哦|噢|哈|的|了|啊|你|thankyou|thanks?|thx|cheers|gotit|noted|isee
     """
 )
-_WHOM = re.compile(
+_WHOM = lazy(
     r"^(?:那|就|好(?:的|吧)?|行(?:吧)?|嗯|,|\s)*(?:改|换|去|直接|你)?(?:去)?(?:问|找|换)(?:一?下|问)?(?!清楚|什么|谁)[一-龥a-z]{1,6}(?:吧|问问|好了)?\W*$"
     r"|^(?:ok,? |then |yes,? |please |just )*(?:ask|try) [a-z]+(?: instead| then)?\W*$"
 )
@@ -161,7 +162,7 @@ def _supplement(q: Judge) -> Judgement:
     )
 
 
-_MORE = re.compile(
+_MORE = lazy(
     r"^(?:另外|还有|对了|补充|顺便|其实|哦对|ps|also|btw|by the way|and )|只要|记得(?:让|跟|说)|重点|别忘了?(?:问|"
     r"说|让)|注意"
 )

@@ -6,6 +6,7 @@ import re
 
 from core.brain.questions import Judge, Judgement
 from core.brain.rules.text import any_of, fold, grams, is_empty, made_of, shared, squeezed
+from core.patterns import lazy
 
 _STOP = any_of(
     r"""
@@ -32,7 +33,7 @@ _COURTESY = any_of(
     bye|great|cool|perfect|anytime|haha|lol|appreciated?|sure|fine|alright|very|much|good|again|lot|all|you|ty|np|so|a
     """
 )
-_OWED = re.compile(
+_OWED = lazy(
     r"[?？]|吗|什么|几|哪|能否|是否|可以|确认|回复|收到|请|麻烦|多少|\bplease\b|\bcan you\b|\bconfirm\b|\bwhen\b|\bwhat\b",
     re.IGNORECASE,
 )
@@ -58,10 +59,10 @@ def judge(q: Judge) -> Judgement:
     return Judgement(decision="relay", reason="nothing is open with them, so it is a word for the owner")
 
 
-_THANKS = re.compile(r"不客气|不谢|谢谢|多谢|感谢|辛苦|再见|拜|晚安|thank|welcome|no problem|no worries|cheers|bye")
+_THANKS = lazy(r"不客气|不谢|谢谢|多谢|感谢|辛苦|再见|拜|晚安|thank|welcome|no problem|no worries|cheers|bye")
 
 
-_ACKS = re.compile(r"收到|知道|明白|了解|好|嗯|行|\b(?:got it|noted|ok|okay|yes|sure|fine|will do|understood)\b")
+_ACKS = lazy(r"收到|知道|明白|了解|好|嗯|行|\b(?:got it|noted|ok|okay|yes|sure|fine|will do|understood)\b")
 
 
 def _is_answer(q: Judge, own: str) -> bool:

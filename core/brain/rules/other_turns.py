@@ -12,15 +12,14 @@ from core.brain.rules.reading import Scene, read
 from core.brain.rules.signs import is_done
 from core.brain.rules.text import clauses, fold, shared
 from core.brain.rules.turn import core_words, in_english, scene_of
+from core.patterns import lazy
 
-_WAIT = re.compile(
-    r"再等|先等|等等|等.{1,10}(?:再|后)|\bwait\b|继续问|再问|问清楚|重新|换(?:人|个)|问[^,。]{1,4}$|\bask\b"
-)
-_ACCEPT = re.compile(
+_WAIT = lazy(r"再等|先等|等等|等.{1,10}(?:再|后)|\bwait\b|继续问|再问|问清楚|重新|换(?:人|个)|问[^,。]{1,4}$|\bask\b")
+_ACCEPT = lazy(
     r"同意|接受|可以|批准|通过|就(?:按|这|用|那)|按(?:他|她|这|那)|好(?:的|吧)?|行|没问题|赶|\b(?:yes|ok(?:ay)?|"
     r"accept|agree|approve|fine|go ahead|sure|works)\b"
 )
-_REJECT = re.compile(r"不(?:同意|接受|行|可以|批|用|要)|驳回|\b(?:no|reject|not|don'?t)\b")
+_REJECT = lazy(r"不(?:同意|接受|行|可以|批|用|要)|驳回|\b(?:no|reject|not|don'?t)\b")
 
 
 def decided_turn(q: Assess) -> Assessment:
@@ -56,7 +55,7 @@ def _agreement(q: Assess, proposed: str) -> str:
     return f"{plan}（{q.initiator}同意了）"
 
 
-_OPENS_PROPOSAL = re.compile(
+_OPENS_PROPOSAL = lazy(
     r"\b(?:how about|what about|what if|(?:can|could|may|shall|should) (?:we|i)|would it be ok(?:ay)? if|i(?:'d)? suggest|"
     r"is it ok(?:ay)? if)\b",
     re.IGNORECASE,
@@ -77,7 +76,7 @@ def _agreed(q: Assess, before: str, decided: str) -> str:
     return last or (q.known or decided)
 
 
-_COMPLETES = re.compile(
+_COMPLETES = lazy(
     r"合并|已(?!建|开|创)|完成|通过|成功|(?:上线|提测|发布)了|\bmerge[d_]?|\bclosed\b|\bpassed\b|\breleased\b|\bdeployed\b|\bsuccess"
 )
 

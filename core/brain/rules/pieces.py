@@ -11,10 +11,11 @@ from core.brain.rules.parts import without_times
 from core.brain.rules.put_off import gives_no_answer
 from core.brain.rules.signs import IGNORANT, NUMERAL
 from core.brain.rules.text import clauses, fold, grams
+from core.patterns import lazy
 from core.timetalk import parse
 
-_BETWEEN = re.compile(r"[、；;]|(?<=[\u4e00-\u9fff])[和与及](?=[\u4e00-\u9fff])|,?\s+and\s+|,\s+", re.IGNORECASE)
-_TAIL = re.compile(
+_BETWEEN = lazy(r"[、；;]|(?<=[\u4e00-\u9fff])[和与及](?=[\u4e00-\u9fff])|,?\s+and\s+|,\s+", re.IGNORECASE)
+_TAIL = lazy(
     r"(?:分别|各自|都|各)?(?:是|在|要|定在)?(?:什么时候|哪一?天|几号|几点|多少|怎么样|如何|什么|哪里|谁)?[?？。]?$"
 )
 

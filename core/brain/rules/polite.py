@@ -7,9 +7,10 @@ from datetime import datetime
 
 from core.brain.rules.phrases import say
 from core.brain.rules.text import fold, is_english
+from core.patterns import lazy
 from core.timetalk import parse
 
-_QUESTION = re.compile(
+_QUESTION = lazy(
     r"什么时候|什么|啥|多少|几(?!乎)|哪|谁|怎么|为什么|为啥|吗|呢|是否|能否|[能会要可行来有去]不[能会要可行来有去]?|"
     r"得了?不|有没有|是不是|到底|[一-龥](?:没|未)(?:有)?$|不$|咋"
 )
@@ -17,7 +18,7 @@ _BY_WHEN = (
     r"(?:(?:今|明|后)[天晚早]|上午|中午|下午|晚上|早上|(?:这|本|下)?周[一二三四五六日天末]?|月底|月初|"
     r"[\d一二三四五六七八九十半]+[点号月日时分]+(?:半|钟)?|之?前|以前|之内|最晚|最迟|尽快|抽空|有空|就|[,，\s])*"
 )
-_REQUEST = re.compile(
+_REQUEST = lazy(
     rf"^{_BY_WHEN}"
     r"(?:把|发|给|交|传|整理|准备|提供|写|拍|导|安排|去|来|帮|做|填|补|改|查|联系|确认|核实|到|断|停|关|"
     r"开|处理|马上|赶紧|今天|尽快)"
@@ -44,8 +45,8 @@ def body(topic: str, language: str, initiator: str) -> str:
     return f"想了解一下：{plain}。" if len(plain) <= 12 else f"{plain}。"
 
 
-_URGENT = re.compile(r"急|尽快|赶紧|马上|越快越好|asap|urgent|quick|soon|now", re.IGNORECASE)
-_NO_RUSH = re.compile(r"不(?:着|太|用)?急|有空|慢慢|no (?:rush|hurry)|whenever|can wait", re.IGNORECASE)
+_URGENT = lazy(r"急|尽快|赶紧|马上|越快越好|asap|urgent|quick|soon|now", re.IGNORECASE)
+_NO_RUSH = lazy(r"不(?:着|太|用)?急|有空|慢慢|no (?:rush|hurry)|whenever|can wait", re.IGNORECASE)
 
 
 def by_when(rest: str, language: str, now: datetime, to_hand_over: bool, initiator: str) -> str:
@@ -89,7 +90,7 @@ def _asks_en(topic: str) -> bool:
     )
 
 
-_INDIRECT = re.compile(
+_INDIRECT = lazy(
     r"(?:when|what|who|where|why|how|which|whether|if)\b(?! (?:is|are|was|were|do|does|did|can|will|would|should)\b)",
     re.I,
 )

@@ -8,6 +8,7 @@ from core.brain.questions import PersonBrief
 from core.brain.rules.names import SURNAMES, mentions
 from core.brain.rules.put_off import puts_off
 from core.brain.rules.text import any_of, clauses, fold, is_empty, made_of, sentences, squeezed
+from core.patterns import lazy
 
 # Tries to command the bot, to pose as somebody or to draw out what others said: never obeyed, not even read as content.
 INJECTION = any_of(
@@ -191,11 +192,11 @@ _ASKING = any_of(
     ^(?:so |and |sorry,? )?(?:(?:are|is|do|does|did|can|could|should|shall|would) (?:we|you|i|it|he|she|they)|(?:which|what|where|who|how) (?:is|are|was|does|do|did|should|many|much|one|\w+ (?:do|does|is|are|should)))\b
     """
 )
-_SHORT_ASK = re.compile(
+_SHORT_ASK = lazy(
     rf"^(?:[^,。]{{0,2}}(?:{_QUESTION_WORD})[^,。]{{0,6}}|[^,。]{{0,8}}(?:{_QUESTION_WORD})[^,。]{{0,2}})(?:呢|"
     rf"啊|呀|来着)?\s*$"
 )
-_NO_ASK = re.compile(
+_NO_ASK = lazy(
     r"(几点?|多少|什么|谁|哪[一-龥]?)[^,。]{0,4}(?:算|就|是)[^,。]{0,2}\1|也|都|看[^,。]{0,8}(?:谁|什么|多少|几|哪|怎么)|随便|不管|无论|得看|要看|没什么|没啥|没谁|没几|不知道|不清楚|商量|还是算|还是得|"
     r"还是要|怎么说|不怎么|什么的|写什么|做什么|搞什么|开什么"
 )

@@ -5,11 +5,10 @@ Patterns over folded text. A table holds words with some give; each row is one k
 
 from __future__ import annotations
 
-import re
-
 from core.brain.rules.text import any_of, made_of
+from core.patterns import lazy
 
-YES = re.compile(
+YES = lazy(
     r"^(?:那|我|我们|这个|当然|其实|应该说|肯定|绝对|,|\s)*(?:嗯+|对+(?!方|面|接|账|外|内|比)|是(?:的|啊|呀)?$|是|好+(?:的|呀|啊|"
     r"嘞|滴|吧)?|可以|行(?:的|啊|吧)?|能(?!不能|否)|会的?|有(?!点|空|时|问题)|来(?!不)|没问题|没意见|算我|"
     r"我参加|我来|我去(?!申请|问|看|查|找|跟|和|说)|ok|okay|要的?得?$|要(?!不|是|看)|同意|当然|必须|妥|"
@@ -19,7 +18,7 @@ YES = re.compile(
     r"works for me|fine (?:by|with) me|count me in|i'm in|consider it done|gladly|can(?! (?:you|we|i|he|"
     r"she|they)\b))(?![a-z])"
 )
-NO = re.compile(
+NO = lazy(
     r"^(?:那|我|我们|这个|真|实在|其实|今天|暂时|so|well|sorry|,|\s)*(?:不(?!客气|错|过|好意思|知道|清楚|"
     r"确定|好说|一定|急)|没(?!问题|事|关系|意见|错)|还没|未|no\b(?! (?:problem|worries|rush))|nope|nah|"
     r"not\b(?! sure)|never\b|can'?t|can not|cannot|won'?t|it (?:isn'?t|did not|didn'?t|does not|doesn'?t|"
@@ -95,7 +94,7 @@ OPEN_END = any_of(
     得(?:查|看|问)
     """
 )
-APPROXIMATE = re.compile(
+APPROXIMATE = lazy(
     r"出头|上下|以内|不到|将近|接近|[十百千万]多|\b(?:over|under|nearly|almost|at least|up to|more than|less than)\b|一两|两三|三四|三五|四五|五六|六七|七八|八九|几[十百千万个]|十来|[百千万]来|[十百千万]多|来[个万千]|"
     r"\babout\b|\baround\b|\b\w+\? \w+\?|\bor \d|\bdozens\b|\bsome \d"
 )
@@ -107,7 +106,7 @@ NUMERAL = any_of(
     \b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?|hundred|thousand|none|zero|dozen)\b
     """
 )
-BUSY = re.compile(
+BUSY = lazy(
     r"忙|没空|请假|休|不在|不敢|来不及|赶不|做不|完不|不能|不行|开会|出差|没时间|累|\b(?:busy|off|not|can'?t|"
     r"won'?t|away|holiday|sick|slammed|no way)\b"
 )
@@ -141,7 +140,7 @@ ASSERTS = any_of(
 
 
 # "已经在做了" tells that it was begun.
-_UNDER_WAY = re.compile(
+_UNDER_WAY = lazy(
     r"在(?:抓紧|加紧|赶着?|着手|努力)?(?:做|写|弄|搞|改|办|整|整理|处理|补|填|修|赶|排|查|算|画|准备)(?:了|着|呢|啦)?$"
 )
 

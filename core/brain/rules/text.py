@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from core.patterns import lazy
+
 _MANY = "們個這來時間會說話問給過還沒開關對為麼煩請從後現幾點樣業務員讓發見寫買賣貨錢單報價數據應該誰嗎訊聯繫確認辦電腦網頁計劃劃準備進貼邊東車門題議書長張陳劉黃趙吳鄭馬羅謝許鄧馮蕭葉蘇呂蔣餘盧鍾師務醫護聽講讀聲體變動轉帳付結束難興樂歡愛無從頭實際須總經理國華產買幫緊誤觀覺決選擇達遲應該條週連線週禮拜鐘兩號換剛剛免約遠近別煩請資"
 _FEW = "们个这来时间会说话问给过还没开关对为么烦请从后现几点样业务员让发见写买卖货钱单报价数据应该谁吗讯联系确认办电脑网页计划划准备进贴边东车门题议书长张陈刘黄赵吴郑马罗谢许邓冯萧叶苏吕蒋余卢钟师务医护听讲读声体变动转账付结束难兴乐欢爱无从头实际须总经理国华产买帮紧误观觉决选择达迟应该条周连线周礼拜钟两号换刚刚免约远近别烦请资"
 # Cantonese function characters stand for their written-Chinese fellows.
@@ -44,7 +46,7 @@ _FOLD = str.maketrans({**dict(zip(_MANY, _FEW, strict=True)), **_CANTON, **_PUNC
 
 def any_of(rows: str, flags: int = 0) -> re.Pattern[str]:
     """A pattern of alternatives, written as lines of alternatives: a table of words with some give."""
-    return re.compile("|".join(line.strip() for line in rows.strip().splitlines()), flags)
+    return lazy("|".join(line.strip() for line in rows.strip().splitlines()), flags)
 
 
 CJK = re.compile(r"[\u3400-\u9fff]")

@@ -11,6 +11,7 @@ from core.brain.rules.parts import Part, is_shaky
 from core.brain.rules.put_off import gives_no_answer, is_hearsay
 from core.brain.rules.signs import ASSERTS, IGNORANT, is_done, is_no, is_yes_alone
 from core.brain.rules.text import CJK, any_of, fold, shared, squeezed
+from core.patterns import lazy
 
 # What an answer to who and where must hold.
 _PERSON = any_of(
@@ -30,20 +31,20 @@ _PLACE = any_of(
 
 
 # Something that comes by a time to come: `今天下班前发出来`.
-_TELLS_OF_LATER = re.compile(
+_TELLS_OF_LATER = lazy(
     r"[今明后]天|今晚|明早|下班前|[上下]午|晚上|稍后|马上|\b(?:tonight|tomorrow|today|by|later|after)\b"
 )
 # A cause is something that happened, is wrong or is so; in Chinese no form tells that.
-_WHY = re.compile(r"\bwhy\b|\breason\b|\bcause\b")
+_WHY = lazy(r"\bwhy\b|\breason\b|\bcause\b")
 _CAUSE = any_of(
     r"""
     \b(?:was|were|is|are|had|has|have|not|no|out|because|since|due|down|ran|broke|went|got|found|lost|left|came|made|fell|took|forgot|\w+ed|\w+n'?t|too|still)\b|\b(?:freeze|failure|error|bug|full|fault|change|wrong|late|strike|snow|leak)\b
     """
 )
-_AHEAD = re.compile(r"明天|后天|今晚|明早|下周|下个?月|\b(?:tomorrow|tonight|next week)\b")
+_AHEAD = lazy(r"明天|后天|今晚|明早|下周|下个?月|\b(?:tomorrow|tonight|next week)\b")
 # A question whose answer can be told by its form.
-_WHO = re.compile(r"谁|\bwho\b")
-_WHERE = re.compile(r"哪里|哪儿|[在去到]哪(?![一-龥]天)|\bwhere\b")
+_WHO = lazy(r"谁|\bwho\b")
+_WHERE = lazy(r"哪里|哪儿|[在去到]哪(?![一-龥]天)|\bwhere\b")
 
 
 def is_told(parts: Sequence[Part], about: str, complained: bool) -> bool:
@@ -60,22 +61,22 @@ def is_told(parts: Sequence[Part], about: str, complained: bool) -> bool:
 
 
 # What they or the asker do about it, where neither is what was asked about.
-_ON_THEMSELVES = re.compile(r"^(?:我(?!们?(?:这边|家)|看是|觉得|认为)|你|i\b|you\b)(?!.*(?:因为|because))")
-_EN_PERSON = re.compile(
+_ON_THEMSELVES = lazy(r"^(?:我(?!们?(?:这边|家)|看是|觉得|认为)|你|i\b|you\b)(?!.*(?:因为|because))")
+_EN_PERSON = lazy(
     r"^(?:it'?s |that'?s |that would be |probably )?(?:(?:[A-Z][a-z]+ ){0,2}[A-Z][a-z]+|me|I)(?:\W*$| (?:and|does|is|was|will|has|can|did|from|who|in|took|takes|handles|\w+s\b))"
     r"|\b(?:by|ask|with|to|it'?s|be|is|was|and|had|from|given) (?:[A-Z][a-z]+|me|him|her)\b|\b(?:I|he|she|they|we) \w+"
 )
 
 
 # "谁有空来": each says it for themselves.
-_WHO_CAN = re.compile(
+_WHO_CAN = lazy(
     r"谁[^,。]{0,4}(?:有空|有时间|能|可以|愿意|想|会|来|去|参加)|\bwho (?:can|could|is free|is able|wants|will)"
 )
-_SELF = re.compile(
+_SELF = lazy(
     r"^(?:我|那天|[上下]午|晚上)*(?:有空|没空|有时间|没时间|可以|能(?!不能)|不能|行|不行|来|去|不来|不去|有事|参加|愿意|不了)"
     r"|^(?:i can|i can'?t|i'm (?:free|busy|in|not|out)|count me|not me|yes|no)\b"
 )
-_ME = re.compile(
+_ME = lazy(
     r"^(?:是)?我(?:们)?(?:吧|来|去|值|负责|管|跟|和[一-龥]{2,3}|、[一-龥]{2,3})*$|^(?:me|i do|i am|i will|it'?s me)\W*$"
 )
 
@@ -89,7 +90,7 @@ def _names_somebody(part: Part, about: str) -> bool:
     return not _NOT_THERE.search(part.own) or bool(shared(part.own, about))
 
 
-_NOT_THERE = re.compile(r"请假|不在|出差|休[年产婚病事]?假|离职|没空|忙|病")
+_NOT_THERE = lazy(r"请假|不在|出差|休[年产婚病事]?假|离职|没空|忙|病")
 
 
 def _brings_later(own: str) -> bool:

@@ -9,6 +9,7 @@ from core.brain.rules.parts import BLANK, Part, is_shaky, without_times
 from core.brain.rules.put_off import gives_no_answer, is_hearsay
 from core.brain.rules.signs import BUSY, is_done
 from core.brain.rules.text import CJK, any_of, fold, grams, shared, squeezed
+from core.patterns import lazy
 from core.timetalk import TimeKind, has_definite_time, parse
 
 
@@ -81,7 +82,7 @@ def _is_another_event(part: Part, rest: str, about: str) -> bool:
 
 
 # How it was another time.
-_OTHER_YEAR = re.compile(r"去年|往年|前年|上次|上回|\blast (?:year|time|term|season)\b")
+_OTHER_YEAR = lazy(r"去年|往年|前年|上次|上回|\blast (?:year|time|term|season)\b")
 
 
 def _begins_only_then(own: str, about: str) -> bool:
@@ -104,12 +105,12 @@ def has_happened(own: str, about: str) -> bool:
 
 
 # The time of an answer to come is no answer: "明天告诉你".
-TELLS_LATER = re.compile(
+TELLS_LATER = lazy(
     r"告诉|回复|答复|回你|通知(?:你|大家)|给你(?:回|个)|再说|(?:天|晚|早|午|会儿?|点|周.|后)说(?:吧|啊)?$|\b(?:let you know|tell you|get back|come back to you|"
     r"confirm|update you)\b"
 )
 # "这周内" names no day.
 _COARSE = ("week", "month", "quarter", "half", "year")
 # "When are you free?": "from three on Thursday" is an answer.
-_FREE = re.compile(r"有空|方便|可.{0,4}时间|面谈|\bfree\b|\bavailable\b|\bsuits?\b")
-_BUSY_AFTER = re.compile(r"太忙|抽空|没空|忙完|too busy")
+_FREE = lazy(r"有空|方便|可.{0,4}时间|面谈|\bfree\b|\bavailable\b|\bsuits?\b")
+_BUSY_AFTER = lazy(r"太忙|抽空|没空|忙完|too busy")

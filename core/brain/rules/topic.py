@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from core.brain.rules.asked import Reach
 from core.brain.rules.names import PERSON
 from core.brain.rules.text import any_of, fold, made_of, squeezed
+from core.patterns import lazy
 
 LONGEST_TITLE = 40
-_ORDER_AT_END = re.compile(
+_ORDER_AT_END = lazy(
     r"(?:(?:帮我|麻烦|你|去|再|替我|给我)*(?:问|找|联系|跟|和|叫|让|催|请|约|通知|告诉|给|对|把|一下|下|声)+|"
     r"\b(?:ask|tell|from|check with|call|get|chase|have|with|and))\s*$",
     re.IGNORECASE,
 )
-_LEAD = re.compile(
+_LEAD = lazy(
     (
         r"^(?:那边|那儿|那里|那头|这边)?(?:[\s,，.。:：;；!！、—-]|(?:那边|那儿|那里|这边|他们|的话|老师)(?=[\s,，:：]|问|说|有|什么|能)|(?:几个|"
         r"[两二三四五]个)人|他们|一下|一声|各?问(?:一?下|一遍|他|她|清楚)?|一遍|各自|分别|都|去|说声|说一声|"
@@ -30,7 +31,7 @@ _LEAD = re.compile(
     ),
     re.IGNORECASE,
 )
-_TAIL = re.compile(
+_TAIL = lazy(
     (
         r"[,，。.;；!！\s]*(?:(?:问|确认|了解|核实|打听)(?:到|清楚|好|完|明白|出来)?了?(?:之后|后|以后|一起|再|"
         r"就|赶紧|马上|及时)?(?:告诉|回复|跟|和|通知|回|报)(?:一下)?我(?:一声|说一?声|说|回(?:个)?(?:话|信|"
@@ -43,7 +44,7 @@ _TAIL = re.compile(
     ),
     re.IGNORECASE,
 )
-_FRAME = re.compile(
+_FRAME = lazy(
     (
         r"^(?:[\s,，。!！-]|嗯+|那个|哎|喂|早上好|早(?=[\s,，])|清海啊?|麻烦你?|请你?|劳烦|帮我?|帮忙|替我|给我|"
         r"你(?=帮|去|问|给)|再|先|去(?=问|找)|想|我想|我要|有空(?:的时候|的话)?|不急哈?|(?:(?:can|could|would|"
@@ -106,7 +107,7 @@ def topic_of(found: Reach) -> Topic:
 
 
 # The delegate as the subject of the question: `他能不能来`.
-_SUBJECT = re.compile(r"(?<![其吉])[他她](?=能|会|去|来|要|有没|是不是|可不可以|行不行|愿不愿|什么时候|几点|哪天|啥时)")
+_SUBJECT = lazy(r"(?<![其吉])[他她](?=能|会|去|来|要|有没|是不是|可不可以|行不行|愿不愿|什么时候|几点|哪天|啥时)")
 
 
 def neutral(text: str) -> str:
@@ -173,7 +174,7 @@ def _substance(text: str) -> bool:
 
 
 def _only_frame(text: str) -> bool:
-    return made_of(text, re.compile(r"去|再|也|一起|一下|一声|问清楚|问|情况|个|事|呢|吧|啊|了|\W"))
+    return made_of(text, lazy(r"去|再|也|一起|一下|一声|问清楚|问|情况|个|事|呢|吧|啊|了|\W"))
 
 
 def title_of(text: str) -> str:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from core.brain.rules.goal import Want, wants
 from core.brain.rules.text import any_of, clauses, fold
+from core.patterns import lazy
 from core.timetalk import deadline
 
 _CRITICAL = any_of(
@@ -30,8 +31,8 @@ _HIGH = any_of(
     re.IGNORECASE,
 )
 # At once, and why (RULES 3).
-_AT_ONCE = re.compile(r"马上|立刻|立即|\b(?:right away|immediately|right now|at once)\b")
-_REASON = re.compile(r"因为|不然|否则|要不然|来不及了|\b(?:because|otherwise|or else)\b")
+_AT_ONCE = lazy(r"马上|立刻|立即|\b(?:right away|immediately|right now|at once)\b")
+_REASON = lazy(r"因为|不然|否则|要不然|来不及了|\b(?:because|otherwise|or else)\b")
 _LOW = any_of(
     r"""
     不(?:着|太|是很)?急|不用急|不用?赶|(?<![天时点候])有空(?:的时候|的话|再|了?帮|了?问|时)|有时间(?:的时候|再)|得空
