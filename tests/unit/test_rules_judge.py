@@ -192,3 +192,9 @@ def test_a_delegate_can_start_stop_confirm_and_decide_nothing(text: str) -> None
 def test_a_yes_is_a_courtesy_when_the_bot_had_said_its_thanks() -> None:
     thanks = (Line(who="清海", text="这件事已经了结，谢谢。", at=MONDAY, ours=True),)
     assert judged("好的", role="delegate", concerns=(ASKED,), recent=thanks).decision == "ignore"
+
+
+@pytest.mark.parametrize("text", ["the spring one", "前端那个"])
+def test_a_short_phrase_answers_the_only_point_that_waits(text: str) -> None:
+    asks = WaitingPoint(concern_id="c1", title=TESTING.title, question="Tom asks: which release do you mean?")
+    assert judged(text, concerns=BOTH, waiting=(asks,)).decision == "decide"

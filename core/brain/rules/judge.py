@@ -89,7 +89,8 @@ def _decides(q: Judge, intent: Intent, found: Reach) -> bool:
         r"不用(?:再)?(?:问|催|找)|别(?:再)?(?:问|催)|取消|forget|never ?mind|stop|cancel", own
     ):
         return False
-    return bool(_DECIDES.search(own)) or related or len(own) <= 8 or bool(q.quoted)
+    brief = len(own) <= 8 or (own.isascii() and len(own.split()) <= 4)
+    return bool(_DECIDES.search(own)) or related or brief or bool(q.quoted)
 
 
 # Thanks and a bare receipt decide nothing.

@@ -6,14 +6,26 @@ from core.brain.questions import ConcernBrief, Match, MatchReply
 from core.brain.rules.evidence import satisfied
 from core.brain.rules.goal import Want, wants
 from core.brain.rules.signs import is_done, is_yes_alone
-from core.brain.rules.text import clauses, fold, shared
+from core.brain.rules.text import any_of, clauses, fold, made_of, shared, squeezed
 from core.timetalk import has_definite_time, is_vague
+
+
+# A bare receipt answers a message that was passed on, and no question.
+_RECEIPT = any_of(
+    """
+    收到|知道|明白|了解|好的?|嗯|了|啦|哦|哈|谢谢|多谢|gotit|noted|understood|ok(?:ay)?|thankyou|thanks?|thx
+    """
+)
 
 
 def match(q: MatchReply) -> Match:
     """One id, several where the reply answers several, or unclear."""
     if len(q.candidates) <= 1:
         return Match(concern_ids=tuple(c.concern_id for c in q.candidates))
+    if made_of(squeezed(fold(q.text)), _RECEIPT):
+        told = tuple(c.concern_id for c in q.candidates if Want.CONFIRM in wants(c.goal, c.asked or c.title))
+        if len(told) == 1:
+            return Match(concern_ids=told)
     by_part = [_best(part, q) for part in clauses(q.text)]
     named = tuple(dict.fromkeys(i for winners in by_part if len(winners) == 1 for i in winners))
     if named:

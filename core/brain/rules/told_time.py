@@ -65,7 +65,7 @@ def _is_another_event(part: Part, rest: str, about: str) -> bool:
         return False
     before, *_, behind = [*fold(rest).split(BLANK), ""] if BLANK not in rest else fold(rest).split(BLANK)
     if not CJK.search(part.text):
-        behind = re.sub(r"^\W*(?:at|in|on|from|by|near|outside|with)\b.*", "", behind)
+        behind = re.sub(r"^\W*(?:at|in|on|for|from|by|near|outside|with)\b.*", "", behind)
         return bool({w for w in grams(f"{before} {behind}") if w not in _PLAIN_EN and not w[0].isdigit()})
     before = re.sub(r"^.{1,8}(?:上面?写|写着|显示)(?:着|的是?)?", "", before)
     if re.search(r"(?<![拿得])到", fold(about)):
