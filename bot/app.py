@@ -127,7 +127,7 @@ async def build_app(
         commands = Commands(services, store)
         runtime = Runtime(store, CognitiveHub(services), runner, ConcernScheduler(services), clock, commands.handle)
         await store.run(lambda repos: _load_people(repos, settings.people))
-        await store.run(lambda repos: _recover(repos, deliveries))
+        await store.run(runner.clear_up)
     except BaseException:
         store.close()
         raise
@@ -145,10 +145,3 @@ def _load_people(repos: StoreRepositories, people: tuple[Person, ...]) -> None:
             person = person.model_copy(update={"interaction_policy": policy})
         if person != known:
             repos.people.save(person)
-
-
-def _recover(repos: StoreRepositories, deliveries: Deliveries) -> None:
-    """What a crash left: running work goes back to the queue, what was being sent is in doubt and counts as sent."""
-    for job in repos.jobs.recover():
-        log.warning("job %s is in doubt: the process ended while it was being sent", job.key)
-        deliveries.recovered(repos, job)

@@ -34,6 +34,8 @@ LEASE = timedelta(minutes=10)
 FACTS_AT_ONCE = 16
 JOBS_AT_ONCE = 16
 """Facts and jobs have places of their own: a backlog of messages must not hold up the answers to those before."""
+TICKS_A_CLEARING = 60
+"""Ticks between looks for work that nobody does any more."""
 DRAIN_S = 8.0
 """After a stop signal, how long running work may take to end; what is left is taken up at the next start."""
 
@@ -65,6 +67,7 @@ class Runtime:
         self._working: set[asyncio.Task[None]] = set()
         self._aside: set[asyncio.Task[None]] = set()
         self._stopping = False
+        self._ticks = 0
 
     # --- in -------------------------------------------------------------------------------------------------------
 
@@ -102,7 +105,9 @@ class Runtime:
         """At most so many of each."""
         now, busy = self._clock.now(), self._lanes.busy
         ready = repos.facts.ready(now, busy, facts) if facts else []
-        claimed = repos.jobs.claim(now, busy, now + LEASE, jobs) if jobs else []
+        # A timer's fact and a turn of its concern share a lane.
+        taken = busy | {stored.fact.conversation for stored in ready}
+        claimed = repos.jobs.claim(now, taken, now + LEASE, jobs) if jobs else []
         return ready, claimed
 
     async def _scan(self) -> int:
@@ -141,8 +146,14 @@ class Runtime:
         self._wake.set()
 
     async def _tick(self) -> None:
-        await self._scan()
-        self._wake.set()
+        try:
+            await self._scan()
+            self._ticks += 1
+            if self._ticks % TICKS_A_CLEARING == 0:
+                now, busy = self._clock.now(), self._lanes.busy
+                await self._store.run(lambda repos: self._runner.clear_up(repos, now, busy))
+        finally:
+            self._wake.set()
 
     async def _dispatch(self) -> None:
         room = FACTS_AT_ONCE - len(self._handling), JOBS_AT_ONCE - len(self._working)
@@ -192,6 +203,8 @@ class Runtime:
         """Commands first, then the hub. A brain that fails puts the fact off; a fault of ours does too, a few times."""
         new_turn()
         try:
+            if await self._is_no_news(stored):
+                return
             if not await self._commands(stored):
                 outcome = await self._hub.handle(stored)
                 log.info("fact %s: %s", stored.fact_id, outcome.decision)
@@ -203,6 +216,19 @@ class Runtime:
         except Exception as error:
             log.exception("fact %s failed", stored.fact_id)
             await self._put_off(stored, FAULT_RETRIES.after(stored.attempts + 1), type(error).__name__)
+
+    async def _is_no_news(self, stored: StoredFact) -> bool:
+        """An edit that changes no word is closed at once, command or not."""
+        if stored.fact.kind is not FactKind.EDIT:
+            return False
+
+        def close(repos: StoreRepositories) -> bool:
+            if not repos.facts.is_unchanged(stored):
+                return False
+            repos.facts.handled(stored.fact_id, "ignore", "an edit that changes nothing", "", self._clock.now())
+            return True
+
+        return await self._store.run(close)
 
     async def _put_off(self, stored: StoredFact, wait: timedelta | None, reason: str) -> None:
         now, attempts = self._clock.now(), stored.attempts + 1

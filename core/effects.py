@@ -39,6 +39,10 @@ TO_DELEGATES = BOT_STARTED | {Purpose.ASK_BACK, Purpose.ANSWER, Purpose.CORRECTI
 """What goes to people who are asked something."""
 
 
+TO_INITIATORS = frozenset({Purpose.REPORT, Purpose.REPORT_BACK, Purpose.NOTICE})
+"""What tells an initiator how a matter of theirs goes."""
+
+
 class Words(BaseModel):
     """What to say: a template with its values, or text that a person or a brain wrote. Exactly one of the two.
 
@@ -116,6 +120,8 @@ class Report(BaseModel):
     kind: Literal["report"] = "report"
     concern_id: ConcernId
     due: datetime
+    to: PersonId | None = None
+    """Who will read it: reports to one person leave one after another, so that each sees how many there were."""
 
 
 class Advance(BaseModel):
@@ -159,13 +165,14 @@ class Expire(BaseModel):
 
 
 class Hasten(BaseModel):
-    """Pull a waiting job forward to `due`, if it still waits."""
+    """Pull a waiting job forward to `due`, if it still waits; with `concern_id` all messages of it that wait longer."""
 
     model_config = ConfigDict(frozen=True)
 
     kind: Literal["hasten"] = "hasten"
-    key: str
+    key: str = ""
     due: datetime
+    concern_id: ConcernId | None = None
 
 
 Effect = Send | Report | Advance | Withdraw | Expire | Hasten

@@ -18,7 +18,7 @@ from core.concern import outbound, reports, together
 from core.concern.decision import Decision, Setting
 from core.concern.holding import hold_until
 from core.concern.model import Concern, Notice
-from core.effects import BOT_STARTED, TO_DELEGATES, Outgoing, Purpose, Send
+from core.effects import BOT_STARTED, TO_DELEGATES, TO_INITIATORS, Outgoing, Purpose, Send
 from core.hub.commit import apply, commit
 from core.hub.services import Services, everybody
 from core.ids import ConcernId
@@ -27,6 +27,9 @@ from core.people import Person
 from core.ports import Renderer
 
 log = logging.getLogger(__name__)
+
+KEPT_AT_MOST = 5
+"""Tries to write down that a message is out."""
 
 
 @dataclass(frozen=True)
@@ -210,9 +213,19 @@ class Deliveries:
             return
         result = await self._sender.send(claimed, ready)
         if isinstance(result, Sent):
-            await self._store.run(lambda repos: self._sent(repos, claimed.job, ready, result, look.told))
+            await self._keep(claimed.job, ready, result, look.told)
         else:
             await self._failed(claimed, message, result)
+
+    async def _keep(self, job: Job, ready: Ready, sent: Sent, told: Told) -> None:
+        """Write down that it is out. A fault at that must not send it again: then the row stays `sending`, in doubt."""
+        for _ in range(KEPT_AT_MOST):
+            try:
+                await self._store.run(lambda repos: self._sent(repos, job, ready, sent, told))
+            except Exception:
+                log.exception("delivery %s is out, and that could not be written down", job.key)
+            else:
+                return
 
     def _sent(self, repos: StoreRepositories, job: Job, ready: Ready, sent: Sent, told: Told) -> None:
         """Receipt, job and concern in one transaction. What is in doubt counts as sent."""
@@ -249,6 +262,8 @@ class Deliveries:
     async def _failed(self, claimed: ClaimedJob, message: Outgoing, failed: Failed) -> None:
         key, attempts = claimed.job.key, claimed.job.attempts + 1
         wait = SEND_RETRIES.after(attempts) if failed.again else None
+        if failed.again and wait is None and message.purpose in TO_INITIATORS:
+            wait = SEND_RETRIES.delays[-1]  # what an initiator is owed is kept through any outage
         if wait is not None:
             due = self._services.clock.now() + max(wait, failed.retry_after or timedelta())
             log.info("delivery %s put off: %s", key, failed.reason)
@@ -280,6 +295,11 @@ class Deliveries:
         gone = outbound.undeliverable(concern, message, reason, setting)
         if gone.concern is not concern or gone.effects:
             commit(repos, gone)
+
+    def lost(self, repos: StoreRepositories, job: Job, reason: str) -> None:
+        """This one message will never leave; nothing is said about its recipient's other messages."""
+        for part in together.parts_of(Outgoing.model_validate_json(job.payload)):
+            self._undeliverable(repos, part, reason)
 
     # --- after a crash --------------------------------------------------------------------------------------------
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
+from collections.abc import Collection
+from datetime import datetime, timedelta
 
 from bot.brain.budget import new_turn
 from bot.jobs.deliver import Deliveries
@@ -16,7 +17,7 @@ from core.errors import BrainError, StaleVersion
 from core.hub.commit import apply
 from core.hub.loop import AgentLoop
 from core.hub.services import Services
-from core.jobs import MODEL_RETRIES, JobKind, RetryPolicy
+from core.jobs import MODEL_RETRIES, Job, JobKind, RetryPolicy
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +51,17 @@ class Runner:
         except Exception as error:
             log.exception("job %s failed", claimed.job.key)
             await self._again(claimed, FAULT_RETRIES, f"{type(error).__name__}: {error}")
+
+    def clear_up(
+        self, repos: StoreRepositories, lapsed_at: datetime | None = None, busy_lanes: Collection[str] = ()
+    ) -> None:
+        """What a crash left: running work goes back to the queue, what was being sent is in doubt and counts as sent.
+
+        While the bot runs, with `lapsed_at`: what nobody works on any more, for its outcome could not be written down.
+        """
+        for job in repos.jobs.recover(lapsed_at, busy_lanes):
+            log.warning("job %s is in doubt: nobody wrote down what became of it", job.key)
+            self._deliveries.recovered(repos, job)
 
     async def _dispatch(self, claimed: ClaimedJob) -> None:
         match claimed.job.kind:
@@ -89,7 +101,24 @@ class Runner:
         failures = claimed.job.attempts + 1
         wait = policy.after(failures)
         if wait is None:
-            await self._store.run(lambda repos: repos.jobs.dead(claimed.job.key, reason))
+            await self._store.run(lambda repos: self._dead(repos, claimed.job, reason))
             return
         due = self._services.clock.now() + wait
         await self._store.run(lambda repos: repos.jobs.retry(claimed.job.key, due, failures, reason))
+
+    def _dead(self, repos: StoreRepositories, job: Job, reason: str) -> None:
+        """A fault of ours that did not go away: no matter vanishes for it, its initiator hears of it."""
+        repos.jobs.dead(job.key, reason)
+        if job.kind is JobKind.DELIVER:
+            self._deliveries.lost(repos, job, "a fault of our own")
+            return
+        concern = repos.concerns.get(job.concern_id) if job.concern_id else None
+        if job.kind is not JobKind.ADVANCE or concern is None or concern.initiator_id is None:
+            return
+        message = Outgoing(
+            purpose=Purpose.NOTICE,
+            to=concern.initiator_id,
+            concern_id=concern.concern_id,
+            words=Words(template="chat/stuck", values={"title": concern.title}),
+        )
+        apply(repos, Send(key=f"stuck:{job.key}", due=self._services.clock.now(), message=message))

@@ -15,9 +15,12 @@ from bot.jobs.routes import Route, migration_key
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
 from bot.store.unit import PeeweeStore
-from core.effects import Outgoing
+from core.effects import TO_INITIATORS, Outgoing
 from core.errors import PermanentDeliveryError, TransientDeliveryError, UnknownDeliveryError
 from core.ports import Channel, ChannelButton, ChannelMessage, Clock, SentMessage
+
+ROAMS_AFTER = 3
+"""Failures of a channel after which a report may go through another one."""
 
 AT_ONCE = 8
 """Messages handed to channels at the same time; as many may be in doubt after a crash."""
@@ -64,6 +67,9 @@ class Sender:
     async def send(self, claimed: ClaimedJob, ready: Ready) -> Sent | Failed:
         """Try the routes in order: a permanent failure on one goes on to the next."""
         failures: list[str] = []
+        again: Failed | None = None
+        # A report goes through the other channel once the preferred one has been down for a while (RULES 5).
+        roams = ready.message.purpose in TO_INITIATORS and claimed.job.attempts >= ROAMS_AFTER and not claimed.progress
         for route in ready.routes:
             route = await self._followed(route)
             try:
@@ -76,8 +82,10 @@ class Sender:
                     return await self.send(claimed, _with_route(ready, route, moved))
                 failures.append(f"{route.channel}: {error}")
             except TransientDeliveryError as error:
-                return Failed(f"{route.channel}: {error}", again=True, retry_after=error.retry_after)
-        return Failed("; ".join(failures) or "no channel leads there", again=False)
+                again = again or Failed(f"{route.channel}: {error}", again=True, retry_after=error.retry_after)
+                if not roams:
+                    return again
+        return again or Failed("; ".join(failures) or "no channel leads there", again=False)
 
     async def _followed(self, route: Route) -> Route:
         if not route.chat.startswith("-"):  # only groups move

@@ -17,7 +17,7 @@ from core.concern.escalation import escalate
 from core.concern.holding import hold_until
 from core.concern.machine import Event, started, transition
 from core.concern.model import Attitude, CommStatus, Concern, NoticeKind, Priority, Status
-from core.concern.planning import plan
+from core.concern.planning import FOREVER, plan
 from core.concern.points import Kind, raise_point
 from core.concern.reporting_back import core_words
 from core.concern.speaking import pass_on, speak
@@ -174,7 +174,7 @@ def _is_news(turn: Turn) -> bool:
 def _passed_on(concern: Concern, turn: Turn, answer: Outgoing) -> Send:
     """An answer to the initiator's own words, so it goes at once; it says when `answer` waits for its hours."""
     until = hold_until(concern, answer, (), turn.setting)
-    when = until.isoformat() if until is not None else None
+    when = until.isoformat() if until is not None and until != FOREVER else None
     values = {"title": concern.title, "name": name_of(concern, turn.about), "when": when}
     message = Outgoing(
         purpose=Purpose.REPLY,

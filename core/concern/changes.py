@@ -102,13 +102,14 @@ def notify(
     decision_id: str | None = None,
 ) -> Decision:
     """Let an occasion wait to be reported; it takes the place of the same one that still waits."""
-    if report_recipient(concern, setting) is None:
+    reader = report_recipient(concern, setting)
+    if reader is None:
         return Decision(concern)
     notice = Notice(kind=kind, at=setting.now, person_id=person_id, text=text, decision_id=decision_id)
     kept = tuple(n for n in concern.reports.waiting if not _replaces(notice, n))
     reports = concern.reports.model_copy(update={"waiting": (*kept, notice)})
     changed = concern.model_copy(update={"reports": reports})
-    return Decision(changed, (Report(concern_id=concern.concern_id, due=setting.now),))
+    return Decision(changed, (Report(concern_id=concern.concern_id, due=setting.now, to=reader.person_id),))
 
 
 def _replaces(new: Notice, old: Notice) -> bool:

@@ -68,24 +68,33 @@ def choose(
     if choice == "drop":
         return _call_off(concern, setting, answer_in)
     if choice == "swap":
-        return swap_wanted(concern, setting, answer_in, cause)
+        return swap_wanted(concern, setting, answer_in, cause, about=point.about)
     suggested = setting.people.get(point.suggested) if point.suggested else None
     if choice == "ask" and suggested is not None:
         return _hand_over(concern, point.about, suggested, setting, cause, answer_in)
     return _go_on(concern, setting, cause)
 
 
-def swap_wanted(concern: Concern, setting: Setting, answer_in: ConversationId | None, cause: str) -> Decision:
-    """Somebody else is to be asked in place of a delegate who is away; the initiator is asked who."""
+def swap_wanted(
+    concern: Concern,
+    setting: Setting,
+    answer_in: ConversationId | None,
+    cause: str,
+    *,
+    about: PersonId | None = None,
+) -> Decision:
+    """Somebody else is to be asked in place of `about` (None: of one who is away); the initiator is asked who."""
     away = [p for p in owing(concern) if concern.state_of(p.person_id).attitude is Attitude.AWAY]
-    about = concern.decision.about if concern.decision else None
-    who = about or (away[0].person_id if away else None)
+    point = concern.decision
+    who = about or (away[0].person_id if away else point.about if point else None)
     entry = concern.person(who) if who is not None else None
     if entry is None or not concern.status.is_open:
         return Decision(concern)
-    decision = raise_point(
-        concern, setting, kind="away", question=f"换谁来替{entry.display_name}", about=entry.person_id, notice=None
-    )
+    if point is not None and point.about != who:
+        # They ask about this one now; the point that waits has its turn after it.
+        concern = concern.model_copy(update={"decision": None, "later_points": (point, *concern.later_points)})
+    question = f"换谁来替{entry.display_name}"
+    decision = raise_point(concern, setting, kind="away", question=question, about=entry.person_id, notice=None)
     point = decision.concern.decision
     ask = Outgoing(
         purpose=Purpose.REPLY,

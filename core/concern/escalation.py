@@ -20,7 +20,7 @@ from core.concern.model import (
 from core.concern.opening import new_delegate
 from core.concern.planning import plan
 from core.concern.points import CHASING, drop_points_about, raise_point
-from core.effects import Advance, Effect, Withdraw
+from core.effects import Advance, Effect, Purpose, Withdraw
 from core.facts import Trigger
 from core.ids import PersonId
 from core.people import Person
@@ -77,6 +77,14 @@ def join(concern: Concern, person: Person, setting: Setting, *, in_place_of: Per
     """One more delegate, with a first contact and a cadence of their own."""
     entry = concern.person(person.person_id)
     fresh = new_delegate(person)
+    effects: list[Effect] = []
+    if entry is not None:
+        # A first contact to them may have been taken back: then its key is used up, and all are written anew.
+        concern = concern.model_copy(update={"revision": concern.revision + 1})
+        effects.append(Withdraw(concern_id=concern.concern_id, purposes=(Purpose.FIRST_CONTACT,)))
+    if not any(p.comm_status is CommStatus.TO_CONTACT for p in concern.delegates):
+        # "Now" was said of those who waited then.
+        concern = concern.model_copy(update={"any_hour": False})
     if entry is None:
         concern = concern.model_copy(update={"people": (*concern.people, fresh)})
     elif entry.role_in_concern == DELEGATE:
@@ -91,7 +99,7 @@ def join(concern: Concern, person: Person, setting: Setting, *, in_place_of: Per
         trigger=Trigger.CREATED,
         person_id=person.person_id,
     )
-    return Decision(concern, (advance,))
+    return Decision(concern, (*effects, advance))
 
 
 def reassign(concern: Concern, old: PersonId | None, new: Person, setting: Setting, cause: str) -> Decision:

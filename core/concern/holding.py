@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from core.concern.decision import Setting
 from core.concern.followup import opening
 from core.concern.model import Concern, Priority
+from core.concern.planning import FOREVER
 from core.effects import BOT_STARTED, TO_DELEGATES, Outgoing, Purpose
 from core.people import Person
 
@@ -27,8 +28,10 @@ def hold_until(concern: Concern, message: Outgoing, started: Sequence[datetime],
     at = setting.now
     if message.purpose in BOT_STARTED:
         at = max(at, _after_others(concern, message, started, person, setting))
+    if concern.status.is_open and concern.paused_until is not None and message.purpose is not Purpose.SETTLED:
+        at = max(at, concern.paused_until)
     if not _may_any_hour(concern, message, setting):
-        at = opening(concern, person, at, setting)
+        at = opening(concern, person, at, setting) if at < FOREVER else at
     return at if at > setting.now else None
 
 

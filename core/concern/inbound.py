@@ -39,10 +39,12 @@ def heard(
     if edited and message_id is not None:
         concern = _taken_back(concern, person_id, message_id)
     concern = _kept(concern, person_id, text, channel, message_id, at)
+    concern = _unread_from(concern, person_id, at)
     concern = started(concern, setting.now, f"{name_of(concern, person_id)}回复了")
     state = concern.state_of(person_id)
     latest = at if state.last_inbound is None else max(at, state.last_inbound)
-    concern = with_state(concern, person_id, last_inbound=latest, silent=0)
+    # A chase that is on its way is off, also where the word was said before its timer fired and came late.
+    concern = with_state(concern, person_id, last_inbound=latest, silent=0, fired_at=None)
     entry = concern.person(person_id)
     # Who wanted no more messages may still answer; they are not to be written to for it.
     if entry is not None and entry.comm_status not in (CommStatus.DECLINED, CommStatus.NOT_NEEDED):
@@ -52,6 +54,14 @@ def heard(
         _look_again(concern, person_id, setting, cause),
     )
     return Decision(plan(concern, setting), effects)
+
+
+def _unread_from(concern: Concern, person_id: PersonId, at: datetime) -> Concern:
+    """A message that comes after a later one was read already: from there on all is to be read anew."""
+    said = [e.ts for e in concern.dialogue_with(person_id) if e.direction == "inbound"]
+    place = sum(1 for ts in said if ts <= at) - 1
+    read = concern.state_of(person_id).assessed_inbound
+    return with_state(concern, person_id, assessed_inbound=min(read, place))
 
 
 def overheard(
@@ -69,7 +79,7 @@ def overheard(
     latest = at if state.last_inbound is None else max(at, state.last_inbound)
     # What the loop has not read yet stays unread.
     read = state.assessed_inbound + (state.assessed_inbound == said_before)
-    concern = with_state(concern, person_id, last_inbound=latest, assessed_inbound=read)
+    concern = with_state(concern, person_id, last_inbound=latest, assessed_inbound=read, fired_at=None)
     return Decision(plan(concern, setting))
 
 
@@ -91,10 +101,11 @@ def evidence(concern: Concern, about: PersonId, text: str, setting: Setting, cau
 
 def recalled(concern: Concern, person_id: PersonId, message_id: str, setting: Setting, cause: str) -> Decision:
     """They took a message back: it counts no longer, they owe an answer again, and the initiator is told."""
-    name = name_of(concern, person_id)
-    concern = noted(_taken_back(concern, person_id, message_id), setting.now, "reply_recalled", f"{name}撤回了一条消息")
+    name, still_open = name_of(concern, person_id), concern.status.is_open
+    taken_back = _taken_back if still_open else _withdrawn
+    concern = noted(taken_back(concern, person_id, message_id), setting.now, "reply_recalled", f"{name}撤回了一条消息")
     effects: list[Effect] = []
-    if inbound_texts(concern, person_id):
+    if still_open and inbound_texts(concern, person_id):
         effects.append(_look_again(concern, person_id, setting, cause))
     if concern.initiator_id is not None:
         message = Outgoing(
@@ -107,15 +118,20 @@ def recalled(concern: Concern, person_id: PersonId, message_id: str, setting: Se
     return Decision(plan(concern, setting), tuple(effects))
 
 
-def _taken_back(concern: Concern, person_id: PersonId, message_id: str) -> Concern:
-    """Without that message: what they said otherwise is to be read anew."""
+def _withdrawn(concern: Concern, person_id: PersonId, message_id: str) -> Concern:
+    """The log with that message marked."""
     log = tuple(
         e.model_copy(update={"withdrawn": True})
         if e.person_id == person_id and e.direction == "inbound" and e.message_id == message_id
         else e
         for e in concern.conversation_log
     )
-    concern = concern.model_copy(update={"conversation_log": log})
+    return concern.model_copy(update={"conversation_log": log})
+
+
+def _taken_back(concern: Concern, person_id: PersonId, message_id: str) -> Concern:
+    """Without that message: what they said otherwise is to be read anew."""
+    concern = _withdrawn(concern, person_id, message_id)
     concern = with_state(
         concern, person_id, key_information=None, answered_at=None, attitude=None, assessed_inbound=0, not_before=None
     )

@@ -78,7 +78,7 @@ def open_concern(proposal: Proposal, setting: Setting) -> Decision:
     if proposal.initiator is not None and proposal.conversation is not None:
         ack = acknowledgement(concern, setting, proposal.conversation, simple=proposal.simple_mode)
         effects.append(Send(key=f"ack:{concern.concern_id}", due=setting.now, message=ack))
-    if concern.delegates and not reachable:
+    if not reachable:
         gone = drop(concern, "联系不上任何人", setting)
         # The acknowledgement says it already.
         quiet = gone.concern.model_copy(update={"reports": Reports(last_at=setting.now)})

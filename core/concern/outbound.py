@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.concern.changes import logged, name_of, noted, notify, was_contacted, with_comm, with_person, with_state
-from core.concern.closing import close_if_over
+from core.concern.closing import NO_LONGER, close_if_over, settled
 from core.concern.decision import Decision, Setting
 from core.concern.machine import Event, started, transition
 from core.concern.model import CommStatus, Concern, ConcernPerson, LogEntry, NoticeKind, Status
@@ -31,7 +31,9 @@ def still_wanted(concern: Concern, message: Outgoing, setting: Setting) -> str |
     # A decision that closed the matter is passed on all the same.
     if message.purpose is not Purpose.ANSWER and not concern.status.is_open:
         return f"the concern is {concern.status}"
-    if is_paused(concern, setting.now) and concern.status.is_open:
+    # What a pause takes back is asked anew after it; an answer or a correction waits for its end (`holding`).
+    waits = message.purpose in (Purpose.ANSWER, Purpose.CORRECTION)
+    if is_paused(concern, setting.now) and concern.status.is_open and not waits:
         return "the concern is paused"
     if message.purpose is Purpose.FIRST_CONTACT:
         return _first_contact_unwanted(entry)
@@ -54,9 +56,11 @@ def _chase_unwanted(concern: Concern, entry: ConcernPerson, message: Outgoing) -
         return "a decision of the initiator is awaited"
     if not entry.comm_status.is_owing:
         return f"{entry.display_name} is {entry.comm_status}"
-    if state.fired_at is not None and state.last_inbound is not None and state.last_inbound > state.fired_at:
+    if state.fired_at is None:
+        return "its timer was called off (a reply, a pause, a point that came up)"
+    if state.last_inbound is not None and state.last_inbound > state.fired_at:
         return f"{entry.display_name} has replied meanwhile"
-    if state.fired_at is not None and state.last_outbound is not None and state.last_outbound > state.fired_at:
+    if state.last_outbound is not None and state.last_outbound > state.fired_at:
         return f"{entry.display_name} was written to meanwhile"
     if message.follow_up_number is not None and message.follow_up_number <= state.follow_ups:
         return f"follow-up {message.follow_up_number} has been sent"
@@ -72,6 +76,10 @@ def delivered(
         return Decision(concern)
     who, first = entry.person_id, not was_contacted(concern, entry.person_id)
     concern = _kept(concern, entry, message, text, channel, message_id, setting)
+    if message.purpose is Purpose.FIRST_CONTACT and first:
+        over = _over_meanwhile(concern, entry, setting)
+        if over is not None:
+            return over
     if message.purpose is Purpose.SETTLED or not concern.status.is_open:
         return Decision(concern)
     concern = _counted(concern, who, message, setting)
@@ -82,6 +90,17 @@ def delivered(
     if message.purpose is Purpose.FIRST_CONTACT and first:
         decision = decision.then(notify(concern, NoticeKind.CONTACTED, setting, who))
     return decision.then(Decision(plan(decision.concern, setting)))
+
+
+def _over_meanwhile(concern: Concern, entry: ConcernPerson, setting: Setting) -> Decision | None:
+    """Called off, or they were let go, while their first contact was on its way: they are told so after all."""
+    who = entry.person_id
+    if not concern.status.is_open:
+        return Decision(concern, settled(concern, [who], setting, "on-its-way"))
+    if entry.comm_status is not CommStatus.NOT_NEEDED:
+        return None
+    concern = with_state(concern, who, last_outbound=setting.now)
+    return Decision(concern, settled(concern, [who], setting, "on-its-way", template=NO_LONGER))
 
 
 def _kept(
@@ -132,7 +151,8 @@ def undeliverable(concern: Concern, message: Outgoing, reason: str, setting: Set
     if entry is None or message.purpose not in (*_ASKING, Purpose.SETTLED):
         return Decision(concern)
     concern = noted(concern, setting.now, "undeliverable", f"发给{entry.display_name}的消息送不到：{reason}")
-    if not concern.status.is_open:
+    # Somebody who is out of the matter already is not missing in it.
+    if not concern.status.is_open or message.purpose is Purpose.SETTLED or entry.comm_status is CommStatus.NOT_NEEDED:
         return Decision(concern)
     who = entry.person_id
     if entry.comm_status is not CommStatus.DONE:

@@ -11,7 +11,7 @@ from core.concern.model import CommStatus, Concern, Priority
 from core.concern.opening import first_key
 from core.concern.planning import FOREVER, plan
 from core.concern.points import CHASING
-from core.concern.timers import contact_again
+from core.concern.timers import contact_again, held_back
 from core.effects import Hasten, Outgoing, Purpose, Send, Withdraw, Words
 from core.ids import PersonId
 
@@ -33,7 +33,7 @@ def resume(concern: Concern, setting: Setting, cause: str) -> Decision:
     if not concern.status.is_open or concern.paused_until is None:
         return Decision(concern)
     concern = noted(concern.model_copy(update={"paused_until": None}), setting.now, "resumed", "恢复")
-    decision = contact_again(concern, setting, cause)
+    decision = held_back(concern, setting).then(contact_again(concern, setting, cause))
     return decision.then(Decision(plan(decision.concern, setting)))
 
 

@@ -91,7 +91,9 @@ def reported(
     reports = concern.reports.model_copy(
         update={"waiting": left, "last_at": setting.now, "last_text": text, "last_said": said}
     )
-    effects = (Report(concern_id=concern.concern_id, due=setting.now),) if left else ()
+    reader = report_recipient(concern, setting)
+    to = reader.person_id if reader is not None else None
+    effects = (Report(concern_id=concern.concern_id, due=setting.now, to=to),) if left else ()
     return Decision(concern.model_copy(update={"reports": reports}), effects)
 
 

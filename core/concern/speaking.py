@@ -1,7 +1,7 @@
 """What goes to the delegate after a turn, and when (RULES 4): the brain's words, held to the rules.
 
 At once: the answer to a question, one ask-back, a decision passed on. In cadence: a follow-up. Nothing merely
-acknowledges a reply, and nothing is sent while a point waits for the initiator or the concern is paused.
+acknowledges a reply; nobody is chased while a point waits for the initiator, and a paused concern sends nothing.
 """
 
 from __future__ import annotations
@@ -28,14 +28,15 @@ def speak(concern: Concern, turn: Turn) -> Decision:
     """The message to the delegate that this turn calls for, if any."""
     concern = _others_dropped(concern, turn)
     entry = concern.person(turn.about)
-    silent = concern.decision is not None or is_paused(concern, turn.setting.now)
-    if entry is None or silent or entry.comm_status in _SHUT:
+    point, paused = concern.decision, is_paused(concern, turn.setting.now)
+    if entry is None or entry.comm_status in _SHUT or (point is not None and point.about == turn.about):
         return Decision(concern)
+    # A point about somebody else keeps nobody from an answer; what a pause holds back leaves when it ends.
     if turn.trigger is Trigger.DECISION:
         return pass_on(concern, turn)
-    if turn.trigger in (Trigger.TIMEOUT, Trigger.DUE):
+    if turn.trigger in (Trigger.TIMEOUT, Trigger.DUE) and not paused and point is None:
         return _follow_up(concern, turn)
-    if turn.trigger is Trigger.REPLY:
+    if turn.trigger is Trigger.REPLY and (turn.attitude is Attitude.QUESTION or not paused):
         return _reply(concern, turn)
     return Decision(concern)
 

@@ -14,7 +14,7 @@ from core.concern.machine import Event, started, transition
 from core.concern.model import CommStatus, Concern, NoticeKind, Priority, Status
 from core.concern.planning import is_paused, plan
 from core.concern.points import remind
-from core.effects import Advance, Outgoing, Purpose, Send, Words
+from core.effects import Advance, Hasten, Outgoing, Purpose, Send, Words
 from core.facts import Trigger
 from core.ids import PersonId
 
@@ -50,7 +50,12 @@ def _awake(concern: Concern, setting: Setting, cause: str) -> Decision:
     if concern.paused_until is None:
         return Decision(concern)
     concern = noted(concern.model_copy(update={"paused_until": None}), setting.now, "resumed", "暂停结束")
-    return contact_again(concern, setting, cause)
+    return held_back(concern, setting).then(contact_again(concern, setting, cause))
+
+
+def held_back(concern: Concern, setting: Setting) -> Decision:
+    """What a pause held back (answers, corrections) leaves now that it is over."""
+    return Decision(concern, (Hasten(concern_id=concern.concern_id, due=setting.now),))
 
 
 def contact_again(concern: Concern, setting: Setting, cause: str) -> Decision:

@@ -69,10 +69,10 @@ class Buttons:
                 for concern_id in wanted.concern_ids:
                     self._initiator.decide(repos, turn, concern_id, wanted.text)
             case "heard":
-                for concern_id in wanted.concern_ids:
-                    concern = repos.concerns.get(concern_id)
-                    if concern is not None and concern.status.is_open:
-                        self._delegate.hear(repos, turn, concern, wanted.text, wanted.message_id)
+                meant = [c for c in map(repos.concerns.get, wanted.concern_ids) if c is not None and c.status.is_open]
+                for concern in meant:
+                    self._delegate.hear(repos, turn, concern, wanted.text, wanted.message_id)
+                self._delegate.hand_on(repos, turn, meant, wanted.text, wanted.attachments)
 
     @staticmethod
     def _block(turn: Turn, block_id: str, kind: BlockKind) -> Block | None:

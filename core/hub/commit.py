@@ -62,7 +62,7 @@ def apply(repos: Repositories, effect: Effect, version: int = 0) -> None:
         case Withdraw():
             _withdraw(repos, effect)
         case Hasten():
-            repos.jobs.reschedule(effect.key, effect.due)
+            _hasten(repos, effect)
         case Expire():
             repos.jobs.add(
                 Job(
@@ -98,12 +98,21 @@ def _report(repos: Repositories, effect: Report, version: int) -> None:
         Job(
             key=f"report:{effect.concern_id}:{version}",
             kind=JobKind.REPORT,
-            lane=f"report:{effect.concern_id}",
+            lane=f"report:{effect.to or effect.concern_id}",
             due=effect.due,
             payload=effect.model_dump_json(),
             concern_id=effect.concern_id,
         )
     )
+
+
+def _hasten(repos: Repositories, effect: Hasten) -> None:
+    if effect.concern_id is None:
+        repos.jobs.reschedule(effect.key, effect.due)
+        return
+    for job in repos.jobs.waiting(effect.concern_id):
+        if job.kind is JobKind.DELIVER and job.due > effect.due:
+            repos.jobs.reschedule(job.key, effect.due)
 
 
 def _withdraw(repos: Repositories, effect: Withdraw) -> None:

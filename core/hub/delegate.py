@@ -6,6 +6,7 @@ Nothing they say can start an action or reach anybody but the initiator of the c
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import timedelta
 
 from core.brain.questions import Judge, Judgement, MatchReply
@@ -17,7 +18,8 @@ from core.facts import FactKind
 from core.hub.commit import apply, commit
 from core.hub.outcome import Outcome
 from core.hub.services import Services
-from core.hub.turn import Turn
+from core.hub.simple_mode import TurnBrain
+from core.hub.turn import Attachments, Turn
 from core.hub.views import delegate_brief
 from core.hub.which import ask_which
 from core.ids import ConcernId, PersonId
@@ -57,7 +59,12 @@ class DelegateTurn:
         if fact.kind not in (FactKind.EDIT, FactKind.RECALL) or fact.message_id is None:
             return None
         known = (*turn.asked, *((turn.last_closed,) if turn.last_closed else ()))
-        return next((c for c in known if any(e.message_id == fact.message_id for e in c.dialogue_with(me))), None)
+        changed = (fact.channel, fact.message_id)
+        return next((c for c in known if any((e.channel, e.message_id) == changed for e in c.dialogue_with(me))), None)
+
+    def _sorting(self) -> TurnBrain:
+        """Where a reply belongs is settled now, by the rules if the model fails: it must reach its matter's log."""
+        return TurnBrain(self._services.brain, self._services.simple_brain)
 
     async def _judge(self, turn: Turn, asked: tuple[Concern, ...], closed: Concern | None) -> Judgement:
         """Rules settle it while something is open with them; only an unasked message needs a mind to sort it."""
@@ -73,7 +80,7 @@ class DelegateTurn:
         ruled = await self._services.simple_brain.ask(question)
         if asked or ruled.decision in ("ignore", "stop", "relay"):
             return ruled
-        return await self._services.brain.ask(question)
+        return await self._sorting().ask(question)
 
     async def _route(
         self, turn: Turn, judgement: Judgement, asked: tuple[Concern, ...], closed: Concern | None
@@ -123,7 +130,7 @@ class DelegateTurn:
             return self._heard(turn, asked, "one question of several people")
         briefs = tuple(delegate_brief(c, turn.sender.person_id) for c in asked)
         question = MatchReply(text=turn.text, now=self._services.clock.now(), candidates=briefs)
-        match = await self._services.brain.ask(question)
+        match = await self._sorting().ask(question)
         matched = tuple(by_id[ConcernId(i)] for i in match.concern_ids if i in by_id)
         if matched and not match.unclear:
             return self._heard(turn, matched, "matched by sense")
@@ -138,7 +145,7 @@ class DelegateTurn:
                 fresh = repos.concerns.get(concern.concern_id)
                 if fresh is not None and fresh.status.is_open:
                     self.hear(repos, turn, fresh, turn.text, turn.fact.message_id)
-            self._hand_on(repos, turn, concerns[0])
+            self.hand_on(repos, turn, concerns, turn.text, turn.attachments)
 
         return Outcome("supplement", reason, keep, tuple(c.concern_id for c in concerns))
 
@@ -160,32 +167,34 @@ class DelegateTurn:
     def _recalled(self, turn: Turn, concern: Concern | None) -> Outcome:
         """A message taken back: what it answered is unanswered again."""
         message_id = turn.fact.message_id
-        if concern is None or not concern.status.is_open or message_id is None:
-            return Outcome("ignore", "a recalled message that answered nothing that is open")
+        if concern is None or message_id is None:
+            return Outcome("ignore", "a recalled message that answered nothing")
 
         def keep(repos: Repositories) -> None:
             fresh = repos.concerns.get(concern.concern_id)
-            if fresh is not None and fresh.status.is_open:
+            if fresh is not None:
                 setting = self._services.setting(turn.people)
                 commit(repos, inbound.recalled(fresh, turn.sender.person_id, message_id, setting, turn.cause))
 
         return Outcome("supplement", "took a reply back", keep, (concern.concern_id,))
 
-    def _hand_on(self, repos: Repositories, turn: Turn, concern: Concern) -> None:
-        """Attachments go on to the initiator as they came; the bot does not open them."""
-        if not turn.fact.attachments or concern.initiator_id is None:
-            return
-        message = Outgoing(
-            purpose=Purpose.NOTICE,
-            to=concern.initiator_id,
-            words=Words(
-                template="chat/attachment",
-                values={"name": turn.sender.name, "what": turn.text, "title": concern.title},
-            ),
-            concern_id=concern.concern_id,
-            attachments=turn.attachments,
-        )
-        apply(repos, Send(key=f"attachment:{turn.cause}", due=self._services.clock.now(), message=message))
+    def hand_on(
+        self, repos: Repositories, turn: Turn, concerns: Sequence[Concern], text: str, attachments: Attachments
+    ) -> None:
+        """Attachments go on to each initiator once, as they came; the bot does not open them."""
+        for initiator, concern in {c.initiator_id: c for c in reversed(concerns)}.items():
+            if not attachments or initiator is None:
+                continue
+            values = {"name": turn.sender.name, "what": text, "title": concern.title}
+            message = Outgoing(
+                purpose=Purpose.NOTICE,
+                to=initiator,
+                words=Words(template="chat/attachment", values=values),
+                concern_id=concern.concern_id,
+                attachments=attachments,
+            )
+            key = f"attachment:{turn.cause}:{initiator}"
+            apply(repos, Send(key=key, due=self._services.clock.now(), message=message))
 
     def _late(self, turn: Turn, concern: Concern) -> Outcome:
         def keep(repos: Repositories) -> None:
@@ -205,7 +214,7 @@ class DelegateTurn:
                         turn.cause,
                     ),
                 )
-                self._hand_on(repos, turn, fresh)
+                self.hand_on(repos, turn, (fresh,), turn.text, turn.attachments)
 
         return Outcome("supplement", "late reply to a closed matter", keep, (concern.concern_id,))
 

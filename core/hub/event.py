@@ -10,6 +10,7 @@ from core.facts import StoredFact
 from core.hub.commit import commit
 from core.hub.outcome import Outcome
 from core.hub.services import Services, everybody
+from core.hub.simple_mode import TurnBrain
 from core.hub.views import delegate_brief
 from core.ids import ConcernId, PersonId
 from core.ports import Repositories
@@ -54,7 +55,8 @@ class EventTurn:
     async def _told_apart(self, text: str, near: list[Concern]) -> Concern | None:
         by_id = {c.concern_id: c for c in near}
         briefs = tuple(delegate_brief(c, c.delegates[0].person_id) for c in near if c.delegates)
-        match = await self._services.brain.ask(MatchReply(text=text, now=self._services.clock.now(), candidates=briefs))
+        brain = TurnBrain(self._services.brain, self._services.simple_brain)
+        match = await brain.ask(MatchReply(text=text, now=self._services.clock.now(), candidates=briefs))
         if match.unclear or len(match.concern_ids) != 1:
             return None
         return by_id.get(ConcernId(match.concern_ids[0]))

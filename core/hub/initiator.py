@@ -97,6 +97,8 @@ class InitiatorTurn:
         decision = judgement.decision
         if decision == "supplement" and _is_for_others(turn, named or scope):
             decision = "raise"
+        if _is_settled(turn, decision):
+            return self._confirmations.stale(turn)
         match decision:
             case "confirm" | "deny" | "amend" if blocks:
                 return await self._settle(turn, judgement, blocks, brain)
@@ -142,19 +144,25 @@ class InitiatorTurn:
 
     def decided(self, turn: Turn, concern: Concern, words: str) -> Outcome:
         """The initiator's answer reaches the concern and goes on to the delegate."""
+        point = concern.decision.decision_id if concern.decision else None
         return Outcome(
             "decide",
             "answers a waiting point",
-            lambda repos: self.decide(repos, turn, concern.concern_id, words),
+            lambda repos: self.decide(repos, turn, concern.concern_id, words, point),
             (concern.concern_id,),
         )
 
-    def decide(self, repos: Repositories, turn: Turn, concern_id: ConcernId, words: str) -> None:
-        """Write the decision down, if the point still waits."""
+    def decide(
+        self, repos: Repositories, turn: Turn, concern_id: ConcernId, words: str, point: str | None = None
+    ) -> None:
+        """Write the decision down, if the point (None: any) still waits; else say that it does not."""
         fresh = repos.concerns.get(concern_id)
-        if fresh is not None and fresh.decision is not None:
-            setting = self._services.setting(turn.people)
-            commit(repos, steer.decide(fresh, words, setting, turn.cause, turn.fact.conversation))
+        waiting = fresh.decision if fresh is not None else None
+        if fresh is None or waiting is None or point not in (None, waiting.decision_id):
+            self._confirmations.stale(turn).keep(repos)
+            return
+        setting = self._services.setting(turn.people)
+        commit(repos, steer.decide(fresh, words, setting, turn.cause, turn.fact.conversation))
 
     def cancelled(self, turn: Turn, concerns: list[Concern]) -> Outcome:
         """Let them go; those already asked are told that it is settled."""
@@ -210,6 +218,17 @@ def _in_question(turn: Turn) -> tuple[Concern, ...]:
     if quoted is not None and quoted.status.is_open and may_steer(turn, quoted):
         return (quoted,)
     return turn.mine
+
+
+def _is_settled(turn: Turn, decision: str) -> bool:
+    """Whether they quote a matter that is closed, or a question that is answered: then no other one is meant."""
+    concern, quoted = turn.quoted_concern, turn.quoted
+    if concern is None or quoted is None or decision not in ("decide", "cancel", "supplement"):
+        return False
+    if not concern.status.is_open:
+        return True
+    waits = concern.decision.decision_id if concern.decision else None
+    return decision == "decide" and quoted.decision_id not in (None, waits)
 
 
 def _is_for_others(turn: Turn, concerns: Sequence[Concern]) -> bool:

@@ -26,7 +26,8 @@ class StrangerTurn:
         if told is not None and now - told.at < again_after:
             return Outcome("ignore", "a stranger who was told already")
         send = Send(
-            key=f"stranger:f{stored.fact_id}",
+            # Two messages before the first answer is out have one cause.
+            key=f"stranger:{fact.conversation}:{told.at.isoformat() if told else 'first'}",
             due=now,
             message=Outgoing(
                 purpose=Purpose.REPLY,

@@ -21,6 +21,10 @@ RECENT_LINES = 12
 """Lines of the chat that a judgement may look back on."""
 
 
+Attachments = tuple[tuple[str, str, str], ...]
+"""(channel, kind, ref) of each."""
+
+
 @dataclass(frozen=True)
 class Turn:
     """What a message is judged on. `mine`: open concerns that the sender started; `asked`: those they are asked in."""
@@ -52,8 +56,8 @@ class Turn:
         return described(self.fact)
 
     @property
-    def attachments(self) -> tuple[tuple[str, str, str], ...]:
-        """(channel, kind, ref) of what came with it."""
+    def attachments(self) -> Attachments:
+        """What came with it."""
         return tuple((self.fact.channel, a.kind, a.ref) for a in self.fact.attachments)
 
     def reply(
@@ -131,7 +135,8 @@ def read_turn(repos: Repositories, stored: StoredFact, sender: Person) -> Turn:
         people=everybody(repos),
         mine=repos.concerns.open_by_initiator(sender.person_id),
         asked=repos.concerns.open_by_delegate(sender.person_id),
-        pending=repos.blocks.of(sender.person_id),
+        # What had lapsed when they spoke is not meant, though nobody may have cleared it away yet.
+        pending=tuple(b for b in repos.blocks.of(sender.person_id) if b.expires_at > fact.occurred_at),
         quoted=quoted,
         quoted_concern=repos.concerns.get(quoted.concern_id) if quoted and quoted.concern_id else None,
         last_closed=repos.concerns.last_closed_by_delegate(sender.person_id),

@@ -15,7 +15,7 @@ from core.effects import Button, Expire, Outgoing, Purpose, Send, Words
 from core.hub.commit import apply
 from core.hub.outcome import Outcome
 from core.hub.services import Services
-from core.hub.turn import Turn
+from core.hub.turn import Attachments, Turn
 from core.ids import ConcernId
 from core.people import Role
 from core.ports import Repositories
@@ -32,6 +32,7 @@ class Choice:
     concern_ids: tuple[ConcernId, ...]
     text: str
     message_id: str | None
+    attachments: Attachments = ()
 
 
 def ask_which(turn: Turn, services: Services, concerns: tuple[Concern, ...], verb: str) -> Outcome:
@@ -51,8 +52,10 @@ def ask_which(turn: Turn, services: Services, concerns: tuple[Concern, ...], ver
     said = turn.reply(now, f"chat/which_{verb}", buttons=rows, block_id=block_id, titles=titles)
 
     def keep(repos: Repositories) -> None:
-        words = (*_taken_up(repos, turn, verb), turn.text)
-        block = _question(turn, block_id, concerns, verb, "\n".join(words), now)
+        waited = _taken_up(repos, turn, verb)
+        words = (*(old.content["text"] for old in waited), turn.text)
+        files = (*(file for old in waited for file in old.content.get("attachments", ())), *turn.attachments)
+        block = _question(turn, block_id, concerns, verb, "\n".join(words), files, now)
         repos.blocks.add(block)
         apply(repos, said)
         apply(repos, Expire(key=f"expire:{block_id}", due=block.expires_at, block_id=block_id))
@@ -62,7 +65,15 @@ def ask_which(turn: Turn, services: Services, concerns: tuple[Concern, ...], ver
     return Outcome("supplement" if verb == "heard" else verb, "unclear which matter: asked", keep)
 
 
-def _question(turn: Turn, block_id: str, concerns: tuple[Concern, ...], verb: str, text: str, now: datetime) -> Block:
+def _question(
+    turn: Turn,
+    block_id: str,
+    concerns: tuple[Concern, ...],
+    verb: str,
+    text: str,
+    attachments: Attachments,
+    now: datetime,
+) -> Block:
     return Block(
         block_id=block_id,
         kind=BlockKind.WHICH_CONCERN,
@@ -72,6 +83,7 @@ def _question(turn: Turn, block_id: str, concerns: tuple[Concern, ...], verb: st
             "verb": verb,
             "text": text,
             "message_id": turn.fact.message_id,
+            "attachments": [list(file) for file in attachments],
             "concern_ids": [c.concern_id for c in concerns],
         },
         summary=turn.text[:60],
@@ -80,12 +92,12 @@ def _question(turn: Turn, block_id: str, concerns: tuple[Concern, ...], verb: st
     )
 
 
-def _taken_up(repos: Repositories, turn: Turn, verb: str) -> tuple[str, ...]:
-    """Take the sender's earlier questions up; the delegate's words that waited for one of them."""
-    waited: list[str] = []
+def _taken_up(repos: Repositories, turn: Turn, verb: str) -> tuple[Block, ...]:
+    """Take the sender's earlier questions up; those for which a delegate's words waited."""
+    waited: list[Block] = []
     for old in repos.blocks.of(turn.sender.person_id, BlockKind.WHICH_CONCERN):
         if repos.blocks.take(old.block_id) is not None and old.content["verb"] == verb == "heard":
-            waited.append(old.content["text"])
+            waited.append(old)
             _untold(repos, old)
     return tuple(waited)
 
@@ -123,7 +135,7 @@ def waiting_question(turn: Turn) -> tuple[Block, str] | None:
     """The open question and the choice, when the message is nothing but a number (or "all") that answers it."""
     block = next((b for b in turn.pending if b.kind is BlockKind.WHICH_CONCERN), None)
     said = turn.fact.text.strip().strip("。.!！")
-    if block is None:
+    if block is None or (turn.quoted is not None and turn.quoted.block_id != block.block_id):
         return None
     if said in ("全部", "都是", "all"):
         return block, ALL
@@ -144,6 +156,7 @@ def chosen(
         concern_ids=tuple(ConcernId(i) for i in picked),
         text=block.content["text"],
         message_id=block.content["message_id"],
+        attachments=tuple((ch, kind, ref) for ch, kind, ref in block.content.get("attachments", ())),
     )
     late = turn.reply(services.clock.now(), "chat/stale_button")
 

@@ -183,9 +183,18 @@ class Office:
 
     # --- what people do -----------------------------------------------------------------------------------------------
 
-    def say(self, who: str, text: str, *, channel: str | None = None, reply_to: str | None = None) -> str:
-        """Write to the bot; the message id."""
-        return self._happens(who, text=text, channel=channel, reply_to=reply_to, kind=FactKind.MESSAGE)
+    def say(
+        self,
+        who: str,
+        text: str,
+        *,
+        channel: str | None = None,
+        reply_to: str | None = None,
+        ago: timedelta = timedelta(),
+    ) -> str:
+        """Write to the bot; the message id. It was written so long `ago` and comes only now."""
+        at = self.clock.now() - ago
+        return self._happens(who, text=text, channel=channel, reply_to=reply_to, kind=FactKind.MESSAGE, occurred_at=at)
 
     def press(self, who: str, data: str, channel: str, message_id: str) -> None:
         """Press a button."""
@@ -203,12 +212,18 @@ class Office:
         fact = Fact(
             channel=identity.channel,
             event_id=f"e{number}",
-            occurred_at=self.clock.now(),
+            occurred_at=fields.pop("occurred_at", self.clock.now()),
             conversation=ConversationId(f"{identity.channel}:{identity.user_id}"),
             sender=identity.user_id,
             message_id=message_id,
             **fields,
         )
+
+        self.happens(fact)
+        return message_id
+
+    def happens(self, fact: Fact) -> None:
+        """Whatever a channel may bring."""
 
         async def happen() -> None:
             assert self._app is not None
@@ -218,7 +233,6 @@ class Office:
         self._survive(happen)
         # A channel that got no acknowledgement brings its event again.
         self._survive(happen)
-        return message_id
 
     def advance(self, span: timedelta) -> None:
         """Let time pass; each piece of work runs at its own time."""

@@ -17,7 +17,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from bot.channels.virtual import Fault
 from core.calendar import DailyWindow
 from core.concern.decision import calendar_of
-from core.concern.model import CommStatus, Concern, Priority, Status
+from core.concern.model import CommStatus, Concern, ConcernPerson, Priority, Status
+from core.concern.planning import FOREVER
 from core.concern.together import parts_of
 from core.effects import BOT_STARTED, TO_DELEGATES, Outgoing, Purpose
 from core.ids import PersonId
@@ -53,6 +54,8 @@ class Days(RuleBasedStateMachine):
         self.checked = 0
         self.seen: dict[tuple[str, str], list[tuple[datetime, Purpose]]] = {}
         self.keys: set[str] = set()
+        self.paused: set[str] = set()
+        self.written: list[tuple[str, str]] = []
 
     # --- what may happen --------------------------------------------------------------------------------------------
 
@@ -63,7 +66,8 @@ class Days(RuleBasedStateMachine):
         urgency=st.sampled_from(URGENCY),
     )
     def delegate(self, who: str, whom: list[str], what: str, urgency: str) -> None:
-        self.office.say(who, f"帮我问一下{'、'.join(NAMES[p] for p in whom)}，{what}{urgency}")
+        text = f"帮我问一下{'、'.join(NAMES[p] for p in whom)}，{what}{urgency}"
+        self.written.append((who, self.office.say(who, text)))
 
     @rule(who=st.sampled_from(DELEGATES), text=st.sampled_from(REPLIES), quotes=st.booleans())
     def reply(self, who: str, text: str, quotes: bool) -> None:
@@ -73,6 +77,26 @@ class Days(RuleBasedStateMachine):
             self.office.say(who, text, channel=mine[-1].channel, reply_to=mine[-1].message_id)
         else:
             self.office.say(who, text, channel=person.identities[-1].channel)
+
+    @rule(who=st.sampled_from(DELEGATES), text=st.sampled_from(REPLIES), minutes=st.sampled_from((1, 30, 200)))
+    def a_reply_comes_late(self, who: str, text: str, minutes: int) -> None:
+        self.written.append((who, self.office.say(who, text, ago=timedelta(minutes=minutes))))
+
+    @precondition(lambda self: self.written)
+    @rule(data=st.data(), text=st.sampled_from((*REPLIES, "帮我问一下李四、赵六，合同到哪一步了")))
+    def edit(self, data: st.DataObject, text: str) -> None:
+        who, message_id = data.draw(st.sampled_from(self.written))
+        self.office.edit(who, message_id, text)
+
+    @precondition(lambda self: self.office.concerns())
+    @rule(data=st.data(), who=st.sampled_from(INITIATORS), verb=st.sampled_from(("pause", "resume", "nudge", "drop")))
+    def steer(self, data: st.DataObject, who: str, verb: str) -> None:
+        concern = data.draw(st.sampled_from([c.concern_id for c in self.office.concerns()]))
+        self.office.say(who, f"/{verb} {concern}")
+
+    @rule(who=st.sampled_from(DELEGATES), word=st.sampled_from(("/stop", "/start", "/start")))
+    def wants_no_more_messages(self, who: str, word: str) -> None:
+        self.office.say(who, word)
 
     @rule(hours=st.sampled_from((0.2, 1, 3, 5, 7.8, 9, 26, 75)))
     def time_passes(self, hours: float) -> None:
@@ -153,6 +177,8 @@ class Days(RuleBasedStateMachine):
     def _to_delegate(self, arrived: Arrived, message: Outgoing, recipient: Person) -> None:
         concern = self._concern(message.concern_id)
         assert recipient.person_id in {p.person_id for p in concern.delegates}, f"nobody asked them: {arrived}"
+        still = concern.concern_id in self.paused and concern.paused_until == FOREVER and concern.status.is_open
+        assert not still or message.purpose is Purpose.SETTLED, f"in a pause: {arrived}"
         history = self.seen.setdefault((concern.concern_id, recipient.person_id), [])
         if message.purpose in BOT_STARTED and not (message.purpose is Purpose.FIRST_CONTACT and concern.any_hour):
             assert _is_open(concern.priority, recipient, arrived.at), f"outside sending hours: {arrived}"
@@ -182,16 +208,25 @@ class Days(RuleBasedStateMachine):
 
     @invariant()
     def every_open_concern_has_a_next_step(self) -> None:
-        for concern in self.office.concerns():
+        concerns = self.office.concerns()
+        self.paused = {c.concern_id for c in concerns if c.paused_until == FOREVER}
+        for concern in concerns:
             if not concern.status.is_open:
                 continue
             jobs = self.office.look(lambda repos, cid=concern.concern_id: repos.jobs.waiting(cid))
+            unread = [
+                p for p in concern.delegates if _said(concern, p) > concern.state_of(p.person_id).assessed_inbound
+            ]
+            assert not unread or any(j.kind is JobKind.ADVANCE for j in jobs), f"nobody will read {unread}"
+            if concern.paused_until == FOREVER:
+                continue
             asked_often = concern.decision is not None and concern.decision.ask_again_at is None
             named = concern.timeout_at or concern.due_at or jobs or asked_often
             assert named, f"nothing will happen to {concern.concern_id}: {concern.to_json()}"
 
     def teardown(self) -> None:
         try:
+            self._nothing_rests()
             self._critical_ones_are_called_off()
             self.office.advance(timedelta(days=21))
             self.every_message_was_right()
@@ -201,6 +236,11 @@ class Days(RuleBasedStateMachine):
             self._log_is_whole()
         finally:
             self.office.close()
+
+    def _nothing_rests(self) -> None:
+        for concern in self.office.concerns():
+            if concern.paused_until is not None and concern.status.is_open:
+                self.office.say(concern.initiator_id or "p_owner", f"/resume {concern.concern_id}")
 
     def _critical_ones_are_called_off(self) -> None:
         """They are followed up until somebody answers, and nobody will any more."""
@@ -233,6 +273,11 @@ class Days(RuleBasedStateMachine):
         """Conversation logs are in time order."""
         for concern in self.office.concerns():
             assert all(a.ts <= b.ts for a, b in pairwise(concern.conversation_log)), concern.conversation_log
+
+
+def _said(concern: Concern, person: ConcernPerson) -> int:
+    """How many messages of theirs stand in the log."""
+    return sum(1 for e in concern.dialogue_with(person.person_id) if e.direction == "inbound")
 
 
 def _is_open(priority: Priority, person: Person, at: datetime) -> bool:

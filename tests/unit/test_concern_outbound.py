@@ -48,6 +48,13 @@ def waiting() -> Desk:
     return Desk().raise_for(ZHANG, LI)
 
 
+def fired() -> Desk:
+    desk = waiting()
+    desk.now = MONDAY + 4 * H
+    desk.fire_only()
+    return desk
+
+
 def closed() -> Desk:
     desk = waiting()
     desk.take(steer.cancel(desk.concern, desk.setting, None, desk.directory[OWNER]))
@@ -82,11 +89,11 @@ def stopped() -> Desk:
 @pytest.mark.parametrize(
     ("make", "still"),
     [
-        (pending, {Purpose.FIRST_CONTACT, Purpose.FOLLOW_UP, Purpose.DEADLINE_CHECK, Purpose.ASK_BACK, Purpose.ANSWER,
-                   Purpose.CORRECTION, Purpose.SETTLED}),
-        (waiting, {*ASKING, Purpose.SETTLED} - {Purpose.FIRST_CONTACT}),
+        (pending, {Purpose.FIRST_CONTACT, Purpose.ASK_BACK, Purpose.ANSWER, Purpose.CORRECTION, Purpose.SETTLED}),
+        (waiting, {Purpose.ASK_BACK, Purpose.ANSWER, Purpose.CORRECTION, Purpose.SETTLED}),
+        (fired, {*ASKING, Purpose.SETTLED} - {Purpose.FIRST_CONTACT}),
         (closed, {Purpose.SETTLED, Purpose.ANSWER}),
-        (paused, {Purpose.SETTLED}),
+        (paused, {Purpose.ANSWER, Purpose.CORRECTION, Purpose.SETTLED}),
         (deciding, {Purpose.ASK_BACK, Purpose.ANSWER, Purpose.CORRECTION, Purpose.SETTLED}),
         (answered, {Purpose.ANSWER, Purpose.CORRECTION, Purpose.SETTLED}),
         (stopped, set()),
@@ -100,9 +107,9 @@ def test_what_is_still_wanted(make: object, still: set[Purpose]) -> None:
 
 
 def test_a_follow_up_is_sent_once() -> None:
-    desk = waiting()
+    desk = fired()
     assert wanted(desk, Purpose.FOLLOW_UP, number=1)
-    desk.advance(hours=4)
+    desk.settle()
     assert not wanted(desk, Purpose.FOLLOW_UP, number=1)
     assert wanted(desk, Purpose.FOLLOW_UP, number=2)
 

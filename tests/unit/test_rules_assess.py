@@ -299,6 +299,10 @@ def test_who_asks_who_is_writing_is_told_by_the_bot_itself() -> None:
 
 
 def test_a_time_for_a_part_of_the_matter_is_an_answer() -> None:
-    answer = assessed("Thursday for the frontend", goal="A definite date or time from Tom: when the release will be ready", asked="when the release will be ready")
+    answer = assessed(
+        "Thursday for the frontend",
+        goal="A definite date or time from Tom: when the release will be ready",
+        asked="when the release will be ready",
+    )
     assert attitude_of(answer) in ("answered", "commitment")
     assert answer.goal_met

@@ -138,7 +138,11 @@ def test_the_only_candidate_needs_no_words() -> None:
 
 @pytest.mark.parametrize("text", ["got it", "收到", "好的，知道了"])
 def test_a_bare_receipt_answers_the_message_that_was_passed_on(text: str) -> None:
-    told = ConcernBrief(concern_id="c9", title="会改到下午四点", goal="告知张三：会改到下午四点，并得到确认", asked="老板让我转告你")
-    when = ConcernBrief(concern_id="c1", title="v2.0 什么时候能提测", goal="拿到张三关于「v2.0 什么时候能提测」的具体时间")
+    told = ConcernBrief(
+        concern_id="c9", title="会改到下午四点", goal="告知张三：会改到下午四点，并得到确认", asked="老板让我转告你"
+    )
+    when = ConcernBrief(
+        concern_id="c1", title="v2.0 什么时候能提测", goal="拿到张三关于「v2.0 什么时候能提测」的具体时间"
+    )
     answer = ask(MatchReply(text=text, now=MONDAY, candidates=(when, told)))
     assert (answer.concern_ids, answer.unclear) == (("c9",), False)

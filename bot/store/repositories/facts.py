@@ -48,6 +48,18 @@ _BY_MESSAGE = Statement(
         & (FactRow.kind == FactKind.MESSAGE)
     )
 )
+_LAST_FORM = Statement(
+    FactRow.select(FactRow.id, FactRow.attempts, FactRow.body)
+    .where(
+        (FactRow.channel == given("channel"))
+        & (FactRow.conversation == given("conversation"))
+        & (FactRow.message_id == given("message_id"))
+        & FactRow.kind.in_([FactKind.MESSAGE, FactKind.EDIT])
+        & (FactRow.id < given("id"))
+    )
+    .order_by(FactRow.id.desc())
+    .limit(1)
+)
 _READY = Statement(_ready().limit(given("limit")))
 _HANDLED = Statement(
     FactRow.update({FactRow.state: "handled", **assignments(_JUDGEMENT)}).where(FactRow.id == given("id"))
@@ -120,6 +132,16 @@ class FactTable:
         # A stable sort: at one instant a message comes before the answer to it.
         lines = sorted([*reversed(heard), *reversed(said)], key=lambda line: line[0])
         return tuple(line for _, line in lines[-limit:])
+
+    def is_unchanged(self, edit: StoredFact) -> bool:
+        """Whether an edit leaves the message as it last was (channels report edits that only touch its looks)."""
+        fact = edit.fact
+        known = {"channel": fact.channel, "conversation": fact.conversation, "message_id": fact.message_id}
+        row = _LAST_FORM.row(self._db, **known, id=edit.fact_id) if fact.kind is FactKind.EDIT else None
+        if row is None:
+            return False
+        before = _stored(row).fact
+        return (before.text, before.attachments) == (fact.text, fact.attachments)
 
     # --- the runtime's ---
 

@@ -186,14 +186,17 @@ class JobTable:
         """When the first pending job is due."""
         return moment(_NEXT_DUE.value(self._db))
 
-    def recover(self, lapsed_at: datetime | None = None) -> list[Job]:
+    def recover(self, lapsed_at: datetime | None = None, busy_lanes: Collection[str] = ()) -> list[Job]:
         """Clear up after a crash: `running` becomes pending again, `sending` in doubt; returns the latter.
 
-        With `lapsed_at` only what was leased until then at most, as other processes may be at work on the rest.
+        With `lapsed_at` only what was leased until then at most, as other processes may be at work on the rest; and
+        nothing in `busy_lanes`, where this one is.
         """
         taken = JobRow.state.in_(_TAKEN)
         if lapsed_at is not None:
             taken &= JobRow.lease_until <= lapsed_at
+        if busy_lanes:
+            taken &= JobRow.lane.not_in(sorted(busy_lanes))
         back = JobRow.update({JobRow.state: JobState.PENDING})
         Statement(back.where(taken & (JobRow.state == JobState.RUNNING))).write(self._db)
         doubtful = JobRow.update({JobRow.state: JobState.IN_DOUBT, JobRow.reason: LEFT_SENDING})
