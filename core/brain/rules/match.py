@@ -9,7 +9,6 @@ from core.brain.rules.signs import is_done, is_yes_alone
 from core.brain.rules.text import any_of, clauses, fold, made_of, shared, squeezed
 from core.timetalk import has_definite_time, is_vague
 
-
 # A bare receipt answers a message that was passed on, and no question.
 _RECEIPT = any_of(
     """
