@@ -246,6 +246,10 @@ class JobRepository(Protocol):
         """Pending jobs of a concern."""
         ...
 
+    def sending_to(self, person_id: PersonId) -> tuple[Job, ...]:
+        """Jobs for a person that are with a channel right now: they may have arrived, and be answered, already."""
+        ...
+
     def cancel(self, key: str, reason: str) -> bool:
         """True when it was pending; one that is being sent is not called back."""
         ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -252,6 +252,7 @@ class Deliveries:
         if concern is None:
             return
         setting = self._services.setting(everybody(repos))
+        setting = replace(setting, now=sent.at or setting.now)
         if message.purpose is Purpose.REPORT:
             commit(repos, reports.reported(concern, text, setting, message, told))
         else:

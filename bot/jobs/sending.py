@@ -44,6 +44,8 @@ class Sent:
     route: Route
     message_id: str | None
     in_doubt: str | None = None
+    at: datetime | None = None
+    """When it was handed over; None: now. What answers it comes after that, even before the channel has confirmed."""
 
 
 @dataclass(frozen=True)
@@ -98,13 +100,13 @@ class Sender:
         parts = channel.parts(ready.text)
         sent = Sent(route, None)
         for number in range(claimed.progress, len(parts)):
-            part = self._part(claimed, ready, route, parts, number)
+            part, at = self._part(claimed, ready, route, parts, number), self._clock.now()
             try:
                 receipt = await channel.send(part)
             except UnknownDeliveryError as error:
-                sent = Sent(route, None, in_doubt=f"{route.channel}: {error}")
+                sent = Sent(route, None, in_doubt=f"{route.channel}: {error}", at=at)
             else:
-                sent = Sent(route, receipt.message_id)
+                sent = Sent(route, receipt.message_id, at=at)
             if number < len(parts) - 1 or sent.in_doubt:
                 await self._remember(claimed, ready, route, part.text, number, sent)
             if sent.in_doubt:

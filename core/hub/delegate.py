@@ -43,7 +43,7 @@ class DelegateTurn:
         meant = self._pointed_at(turn)
         if turn.fact.kind is FactKind.RECALL:
             return self._recalled(turn, meant)
-        asked = (meant,) if meant is not None and meant.status.is_open else contacted(turn.asked, turn.sender.person_id)
+        asked = (meant,) if meant is not None and meant.status.is_open else _asked(turn)
         closed = meant if meant is not None and not meant.status.is_open else self._recently_closed(turn)
         judgement = await self._judge(turn, asked, closed)
         if meant is not None and meant is closed and judgement.decision in ("supplement", "converse"):
@@ -270,3 +270,9 @@ _PASS_ON = re.compile(
 def _message(text: str) -> str:
     """The word itself, without the request to pass it on."""
     return _PASS_ON.sub("", text, count=1).strip() or text
+
+
+def _asked(turn: Turn) -> tuple[Concern, ...]:
+    """The open matters that they were written to about; a message that a channel is still confirming counts."""
+    reached = {c.concern_id for c in contacted(turn.asked, turn.sender.person_id)} | turn.on_its_way
+    return tuple(c for c in turn.asked if c.concern_id in reached)

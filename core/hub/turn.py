@@ -13,7 +13,7 @@ from core.context.workspace import Block
 from core.effects import Button, Outgoing, Purpose, Send, Words
 from core.facts import Fact, FactKind, StoredFact
 from core.hub.services import everybody
-from core.ids import PersonId
+from core.ids import ConcernId, PersonId
 from core.people import Person
 from core.ports import Repositories, SentMessage
 
@@ -38,6 +38,8 @@ class Turn:
     quoted: SentMessage | None
     quoted_concern: Concern | None
     last_closed: Concern | None
+    on_its_way: frozenset[ConcernId]
+    """Concerns of which a message to the sender is with a channel right now: it may be what they answer."""
     recent: tuple[Line, ...]
 
     @property
@@ -140,6 +142,7 @@ def read_turn(repos: Repositories, stored: StoredFact, sender: Person) -> Turn:
         quoted=quoted,
         quoted_concern=repos.concerns.get(quoted.concern_id) if quoted and quoted.concern_id else None,
         last_closed=repos.concerns.last_closed_by_delegate(sender.person_id),
+        on_its_way=frozenset(j.concern_id for j in repos.jobs.sending_to(sender.person_id) if j.concern_id),
         recent=_before(repos.facts.dialogue(fact.conversation, RECENT_LINES + 1), fact),
     )
 

@@ -12,10 +12,12 @@ import pytest
 from bot.channels.virtual import Fault
 from bot.jobs.deliver import Deliveries
 from bot.store.repositories import ClaimedJob
+from core.concern.model import Status
 from core.errors import ConfigurationError, StaleVersion
 from core.facts import Fact, FactKind, Trigger
 from core.ids import ConcernId, ConversationId
 from core.jobs import Job, JobKind, JobState
+from core.ports import ChannelMessage, Receipt
 from tests.flow.office import START, Office
 
 
@@ -227,3 +229,37 @@ def test_a_stranger_who_writes_twice_at_once_is_told_once(office: Office) -> Non
         )
     office.advance(timedelta(minutes=5))
     assert sum(a.chat == "77" for a in office.ledger) == 1
+
+
+def test_an_answer_that_is_quicker_than_the_channel_s_receipt_is_an_answer(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    channel = office.channels["telegram"]
+    send = channel.send
+
+    async def answered_before_the_receipt(message: ChannelMessage) -> Receipt:
+        receipt = await send(message)
+        if message.chat == "3" and "提测" in message.text:
+            monkeypatch.setattr(channel, "send", send)
+            office.clock.advance(timedelta(seconds=2))
+            await office.app.accept(
+                Fact(
+                    channel="telegram",
+                    event_id="quick",
+                    kind=FactKind.MESSAGE,
+                    occurred_at=office.clock.now(),
+                    conversation=ConversationId("telegram:3"),
+                    sender="3",
+                    text="周四能提测",
+                    message_id="quick",
+                )
+            )
+            await office.app.runtime._one()
+        return receipt
+
+    monkeypatch.setattr(channel, "send", answered_before_the_receipt)
+    office.say("p_owner", "帮我问一下李四，v2.0 什么时候能提测")
+    (concern,) = office.concerns()
+    assert concern.status is Status.RESOLVED
+    assert [e.direction for e in concern.conversation_log] == ["outbound", "inbound"]
+    assert any("周四" in a.text for a in office.ledger if office.chat_of(a.chat).person_id == "p_owner")

@@ -2,7 +2,7 @@
 
 import json
 from copy import deepcopy
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -107,3 +107,22 @@ def test_the_name_is_found_behind_any_text_and_nothing_else_is_lost(before: str,
     assert named
     assert name not in rest or name in before + after
     assert [c for c in before + after if c.isalnum()] == [c for c in rest if c.isalnum()]
+
+
+def test_a_message_of_the_running_second_happened_now() -> None:
+    date = 1_773_626_400
+    update = {
+        "update_id": 1,
+        "message": {
+            "message_id": 5,
+            "date": date,
+            "chat": {"id": 2001, "type": "private"},
+            "from": {"id": 2001, "is_bot": False, "first_name": "张三"},
+            "text": "周四",
+        },
+    }
+    second = datetime.fromtimestamp(date, UTC)
+    for late, expected in ((0.4, 0.4), (0.0, 0.0), (1.0, 0.0), (60.0, 0.0), (-5.0, 0.0)):
+        fact = to_fact(update, "bot", 1, second + timedelta(seconds=late))
+        assert fact is not None
+        assert fact.occurred_at == second + timedelta(seconds=expected)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.channels.telegram.addressing import BotName, Json, without_name
@@ -26,16 +26,17 @@ _KINDS = {"venue": "location", "location": "location", "contact": "contact"}
 def to_fact(update: Json, bot_username: str, bot_id: int, now: datetime) -> Fact | None:
     """The fact in an update, or None where it holds nothing for the bot.
 
-    `now` is the moment of a button press, which carries none. What does not have the documented shape raises whatever
-    Python raises (KeyError, TypeError, ValueError …): the caller sets such an update aside.
+    `now` is the moment of a button press, which carries none, and finer than the second of a message. What does not
+    have the documented shape raises whatever Python raises (KeyError, TypeError, ValueError …): the caller sets such
+    an update aside.
     """
     bot = BotName(bot_username, bot_id)
     event_id = f"update:{int(update['update_id'])}"
     if message := update.get("message"):
-        return _message(message, event_id, FactKind.MESSAGE, bot)
+        return _message(message, event_id, FactKind.MESSAGE, bot, now)
     if message := update.get("edited_message"):
         # A location that is shared live is edited every few seconds.
-        return None if "location" in message else _message(message, event_id, FactKind.EDIT, bot)
+        return None if "location" in message else _message(message, event_id, FactKind.EDIT, bot, now)
     if query := update.get("callback_query"):
         return _press(query, event_id, now)
     return None
@@ -60,7 +61,7 @@ def _press(query: Json, event_id: str, now: datetime) -> Fact | None:
     )
 
 
-def _message(message: Json, event_id: str, kind: FactKind, bot: BotName) -> Fact | None:
+def _message(message: Json, event_id: str, kind: FactKind, bot: BotName, now: datetime) -> Fact | None:
     chat, sender = message["chat"], message.get("from")
     if chat["type"] not in ("private", "group", "supergroup") or not sender or sender.get("is_bot"):
         return None
@@ -77,7 +78,7 @@ def _message(message: Json, event_id: str, kind: FactKind, bot: BotName) -> Fact
         channel=CHANNEL,
         event_id=event_id,
         kind=kind,
-        occurred_at=datetime.fromtimestamp(seconds or message["date"], UTC),
+        occurred_at=_moment(seconds or message["date"], now),
         conversation=conversation_id(CHANNEL, str(chat["id"])),
         sender=str(sender["id"]),
         sender_name=_name(sender),
@@ -88,6 +89,15 @@ def _message(message: Json, event_id: str, kind: FactKind, bot: BotName) -> Fact
         forwarded_from=_forwarded_from(message),
         group=group,
     )
+
+
+def _moment(seconds: int, now: datetime) -> datetime:
+    """When it was sent. Telegram tells the whole second; of the one that is still running it is now.
+
+    Else a quick answer would stand before the message that it answers.
+    """
+    at = datetime.fromtimestamp(seconds, UTC)
+    return now if timedelta() <= now - at < timedelta(seconds=1) else at
 
 
 def _text(message: Json, bot: BotName) -> tuple[str, bool]:

@@ -71,6 +71,7 @@ _ADD = Statement(insertion(JobRow, JobRow.progress, JobRow.lease_until).on_confl
 _GET = Statement(_jobs().where(JobRow.key == given("key")))
 _WAITING = Statement(_jobs().where((JobRow.concern_id == given("concern_id")) & (JobRow.state == _PENDING)))
 _PENDING_TO = Statement(_jobs().where((JobRow.person_id == given("person_id")) & (JobRow.state == _PENDING)))
+_SENDING_TO = Statement(_jobs().where((JobRow.person_id == given("person_id")) & (JobRow.state == SQL("'sending'"))))
 _NEXT_DUE = Statement(JobRow.select(fn.MIN(JobRow.due)).where(JobRow.state == _PENDING))
 _PROGRESS_OF = Statement(JobRow.select(JobRow.progress).where(JobRow.key == given("key")))
 
@@ -208,6 +209,10 @@ class JobTable:
         """Jobs in these states, the first due first."""
         wanted = SQL(f"({', '.join(repr(state.value) for state in sorted(states))})")
         return tuple(map(_job, Statement(_jobs().where(JobRow.state.in_(wanted)).limit(limit)).rows(self._db)))
+
+    def sending_to(self, person_id: PersonId) -> tuple[Job, ...]:
+        """Jobs for a person that are with a channel right now."""
+        return tuple(map(_job, _SENDING_TO.rows(self._db, person_id=person_id)))
 
     def pending_to(self, person_id: PersonId) -> tuple[Job, ...]:
         """Pending jobs that are for a person, the first due first."""
