@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import Literal
 
 from core.brain.questions import (
@@ -27,6 +28,7 @@ from core.people import Person, Role
 Occasion = Literal["first_contact", "follow_up", "ask_back", "decision", "correction", "deadline_check"]
 
 
+@lru_cache(maxsize=10_000)
 def person_brief(person: Person) -> PersonBrief:
     """A directory entry; nothing to check, for a person's fields were."""
     return PersonBrief.model_construct(
