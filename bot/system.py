@@ -25,10 +25,6 @@ class SystemClock:
         """Jump to `moment`; one that has passed changes nothing."""
         self._ahead += max(moment - self.now(), timedelta())
 
-    def real_seconds(self, span: timedelta) -> float:
-        """How many real seconds it takes until `span` has passed here."""
-        return max(span.total_seconds(), 0.0) / self._scale
-
     @property
     def ahead(self) -> timedelta:
         """How far this clock is ahead of the wall clock now."""

@@ -18,11 +18,3 @@ def contacted(concerns: Iterable[Concern], person_id: PersonId) -> tuple[Concern
 
 def _is_asked(concern: Concern, person_id: PersonId) -> bool:
     return any(p.person_id == person_id and p.comm_status not in _OUT for p in concern.delegates)
-
-
-def quoted(concerns: Iterable[Concern], channel: str, message_id: str) -> Concern | None:
-    """The concern that the quoted message of the bot, or of the delegate, belongs to."""
-    for concern in concerns:
-        if any(e.channel == channel and e.message_id == message_id for e in concern.conversation_log):
-            return concern
-    return None

@@ -115,8 +115,3 @@ def _clause_end(text: str, position: int) -> int:
     if space := _HAN_GAP.search(text, max(0, position - 1), stop):
         return space.start()
     return max(position, len(text[:stop].rstrip()))
-
-
-def weekday_name(day: date, lang: str) -> str:
-    """ "周四" or "Thu"."""
-    return f"周{_ZH_WEEKDAYS[day.weekday()]}" if lang.startswith("zh") else _EN_WEEKDAYS[day.weekday()]

@@ -8,7 +8,7 @@ import pytest
 
 from core.concern import steer
 from core.concern.inbound import declined_contact, heard, late
-from core.concern.matching import contacted, quoted
+from core.concern.matching import contacted
 from core.concern.model import CommStatus, Priority, Status
 from core.concern.timers import fire
 from core.effects import Purpose
@@ -236,8 +236,6 @@ def test_a_message_may_be_about_any_open_matter_in_which_they_were_written_to() 
     over = Desk().raise_for(ZHANG)
     cancel(over)
     assert contacted((asked, not_yet, others, over.concern), ZHANG) == (asked,)
-    assert quoted((others, asked), "feishu", "m2") is others
-    assert quoted((asked,), "telegram", "m2") is None
 
 
 @pytest.mark.parametrize("old", [None, ZHANG])

@@ -22,9 +22,12 @@ def test_a_jump_goes_forward_only() -> None:
     assert clock.now() >= target
 
 
-def test_a_scaled_clock_needs_less_real_time() -> None:
-    assert SystemClock(scale=60).real_seconds(timedelta(minutes=5)) == 5
-    assert SystemClock().real_seconds(timedelta(minutes=-5)) == 0
+def test_a_scaled_clock_runs_ahead_of_the_wall() -> None:
+    clock = SystemClock(scale=1e8)
+    first = clock.now()
+    assert clock.now() > first
+    assert clock.ahead > timedelta(seconds=1)
+    assert abs(SystemClock().ahead) < timedelta(seconds=1)
 
 
 def test_a_virtual_clock_stands_still_until_it_is_moved() -> None:
