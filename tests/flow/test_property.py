@@ -180,7 +180,8 @@ class Days(RuleBasedStateMachine):
         still = concern.concern_id in self.paused and concern.paused_until == FOREVER and concern.status.is_open
         assert not still or message.purpose is Purpose.SETTLED, f"in a pause: {arrived}"
         history = self.seen.setdefault((concern.concern_id, recipient.person_id), [])
-        if message.purpose in BOT_STARTED and not (message.purpose is Purpose.FIRST_CONTACT and concern.any_hour):
+        pressed = any(e.type == "send_now" for e in concern.timeline)
+        if message.purpose in BOT_STARTED and not (message.purpose is Purpose.FIRST_CONTACT and pressed):
             assert _is_open(concern.priority, recipient, arrived.at), f"outside sending hours: {arrived}"
         if message.purpose is Purpose.FIRST_CONTACT:
             assert Purpose.FIRST_CONTACT not in [p for _, p in history], f"introduced twice: {arrived}"

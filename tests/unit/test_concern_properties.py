@@ -185,10 +185,13 @@ def never_sooner_than_the_table(desk: Desk) -> None:
 
 
 def only_in_sending_hours(desk: Desk) -> None:
-    if desk.concern.any_hour or desk.concern.priority is Priority.CRITICAL:
+    if desk.concern.priority is Priority.CRITICAL:
         return
+    pressed = any(e.type == "send_now" for e in desk.concern.timeline)
     window = DailyWindow.parse(Limits().windows.high)
     for sent in desk.sent:
+        if pressed and sent.purpose is Purpose.FIRST_CONTACT:
+            continue
         if sent.purpose in BOT_STARTED and sent.to is not None:
             calendar = calendar_of(desk.directory[sent.to])
             if desk.concern.priority is Priority.HIGH:
