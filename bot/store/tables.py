@@ -51,7 +51,10 @@ class WordField(TextField):
 
 
 class FactRow(Model):
-    """The inbox. `state` is unhandled or handled; an unhandled one is taken up from `due_at` on."""
+    """The inbox. `state` is unhandled or handled; an unhandled one is taken up from `due_at` on.
+
+    `text` is filled for what can be searched: messages, edits and events with words.
+    """
 
     id = AutoField()
     channel = WordField()
@@ -69,6 +72,8 @@ class FactRow(Model):
     reason = WordField(null=True)
     brain = WordField(null=True)
     handled_at = MomentField(null=True)
+    person_id = WordField(null=True)
+    text = WordField(null=True)
     body = TextField()
 
     class Meta:
@@ -160,6 +165,20 @@ class DecisionRow(Model):
         table_name = "recent_decisions"
 
 
+class AgendaItemRow(Model):
+    """An expectation or a watch item; `due_at` is when it falls due or lapses, empty once it is over."""
+
+    item_id = WordField(primary_key=True)
+    kind = WordField()
+    owner = WordField()
+    created_at = MomentField()
+    due_at = MomentField(null=True)
+    body = TextField()
+
+    class Meta:
+        table_name = "agenda_items"
+
+
 class JobRow(Model):
     """Work to come, and what became of it. `progress` counts the parts that are out, the lease is of the last claim."""
 
@@ -214,6 +233,31 @@ class BlockRow(Model):
         table_name = "blocks"
 
 
+class InviteRow(Model):
+    """A one-time invite that was not redeemed yet."""
+
+    digest = WordField(primary_key=True)
+    person_id = WordField()
+    created_at = MomentField()
+    expires_at = MomentField()
+    body = TextField()
+
+    class Meta:
+        table_name = "invites"
+
+
+class WrongCodeRow(Model):
+    """Somebody tried an invite code that opens nothing."""
+
+    id = AutoField()
+    channel = WordField()
+    user_id = WordField()
+    at = MomentField()
+
+    class Meta:
+        table_name = "wrong_codes"
+
+
 class CounterRow(Model):
     """Numbers that only grow."""
 
@@ -242,9 +286,12 @@ TABLES: tuple[type[Model], ...] = (
     ConcernPersonRow,
     AgendaRow,
     DecisionRow,
+    AgendaItemRow,
     JobRow,
     ReceiptRow,
     BlockRow,
+    InviteRow,
+    WrongCodeRow,
     CounterRow,
     MetaRow,
 )

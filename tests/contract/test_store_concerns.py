@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.store import PeeweeStore
-from core.concern.model import DELEGATE, Concern, ConcernPerson, Source, Status
+from core.concern.model import DELEGATE, Concern, ConcernPerson, ConcernType, Source, Status
 from core.errors import StaleVersion
 from core.ids import ConcernId, PersonId
 from tests.contract.store_samples import HOUR, LI, MINUTE, NOW, OWNER, TICK, ZHANG, concern
@@ -165,6 +165,8 @@ def test_a_concern_without_an_initiator_is_nobodys(store: PeeweeStore) -> None:
         ({"open_only": False, "text": "0%0"}, []),
         ({"open_only": False, "text": "20260316_003"}, [3]),
         ({"open_only": True, "person": ZHANG, "text": "提测", "status": "waiting_reply"}, [3, 1]),
+        ({"open_only": False, "type": "delegation"}, [4, 3, 2, 1]),
+        ({"open_only": False, "type": "schedule"}, []),
     ],
 )
 def test_lists_are_filtered_newest_first_and_counted(
@@ -238,3 +240,30 @@ def test_a_pause_without_end_has_a_moment_in_every_zone(store: PeeweeStore) -> N
     west = datetime.max.replace(tzinfo=timezone(timedelta(hours=-8)))
     keep(store, concern(1, due_at=NOW, paused_until=west))
     assert store.run_now(lambda repos: repos.concerns.next_at(NOW - HOUR)) == FOREVER
+
+
+# --- schedules ---
+
+
+def schedule(number: int, **fields: Any) -> Concern:
+    return concern(number, **{"type": ConcernType.SCHEDULE, "status": Status.PENDING, **fields})
+
+
+def test_open_schedules_are_found_oldest_first(store: PeeweeStore) -> None:
+    keep(store, schedule(3), schedule(1), concern(2), schedule(4, status=Status.RESOLVED, closed_at=NOW))
+    assert ids(store.run_now(lambda repos: repos.concerns.schedules())) == [1, 3]
+    assert ids(store.run_now(lambda repos: repos.concerns.schedules(OWNER))) == [1, 3]
+    assert store.run_now(lambda repos: repos.concerns.schedules(ZHANG)) == ()
+    found = {"open_only": True, "type": "schedule"}
+    assert ids(store.run_now(lambda repos: repos.concerns.list(limit=9, **found))) == [3, 1]
+    assert store.run_now(lambda repos: repos.concerns.count(**found)) == 2
+
+
+def test_schedules_that_are_due_are_a_list_of_their_own(store: PeeweeStore) -> None:
+    late, first = schedule(1, due_at=NOW), schedule(2, due_at=NOW - HOUR)
+    keep(store, late, first, schedule(3, due_at=NOW + TICK), concern(4, due_at=NOW - HOUR))
+    keep(store, schedule(5, due_at=NOW - HOUR, paused_until=NOW + HOUR))
+    assert ids(store.run_now(lambda repos: repos.concerns.schedules_due(NOW, 10))) == [2, 1]
+    assert ids(store.run_now(lambda repos: repos.concerns.schedules_due(NOW, 1))) == [2]
+    assert ids(store.run_now(lambda repos: repos.concerns.due(NOW, 10))) == [4]
+    assert store.run_now(lambda repos: repos.concerns.next_at(NOW)) == NOW + TICK

@@ -1,14 +1,17 @@
 """The inbox keeps each event once, gives them out in order, and remembers the dialogue."""
 
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
 from bot.store import PeeweeStore
 from core.facts import Attachment, Fact, FactKind, Trigger
 from core.ids import ConcernId, ConversationId, FactId, PersonId
+from core.people import Person
 from tests.contract.store_samples import (
     HOUR,
+    LI,
     MINUTE,
     NOW,
     OWNER,
@@ -206,3 +209,99 @@ def test_moments_are_the_same_in_every_zone(store: PeeweeStore) -> None:
     add(store, fact("1"), at=NOW.astimezone(UTC))
     assert ready(store, NOW - TICK) == []
     assert ready(store, NOW) == ["1"]
+
+
+# --- what was said and what happened ---
+
+ZHANG_SAN = person(ZHANG, "张三", ("telegram", "2001"), ("feishu", "ou_zhang"))
+
+
+def said(event_id: str, text: str, sender: str = "2001", **fields: Any) -> Fact:
+    return fact(event_id, text=text, sender=sender, conversation=ConversationId(f"telegram:{sender}"), **fields)
+
+
+def happened(event_id: str, text: str, **fields: Any) -> Fact:
+    values: dict[str, Any] = {
+        "channel": "gitlab",
+        "sender": "",
+        "conversation": ConversationId("gitlab:"),
+        "message_id": None,
+    }
+    return fact(event_id, kind=FactKind.EVENT, text=text, **(values | fields))
+
+
+def about(store: PeeweeStore, who: Person | None, since: datetime, until: datetime, limit: int = 10) -> list[str]:
+    found = store.run_now(lambda repos: repos.facts.about(who, since, until, limit))
+    return [stored.fact.event_id for stored in found]
+
+
+def search(store: PeeweeStore, *words: str, limit: int = 10, **filters: Any) -> list[str]:
+    found = store.run_now(lambda repos: repos.facts.search(words, limit, **filters))
+    return [stored.fact.event_id for stored in found]
+
+
+def test_what_is_about_a_person_comes_in_the_order_in_which_it_occurred(store: PeeweeStore) -> None:
+    add(
+        store,
+        said("late", "日报", occurred_at=NOW + HOUR),
+        fact("feishu", channel="feishu", sender="ou_zhang", conversation=LI_CHAT, occurred_at=NOW + MINUTE),
+        happened("merge", "v2.0", person_id=ZHANG, occurred_at=NOW),
+        said("before", "早", occurred_at=NOW - TICK),
+        fact("owner"),
+        happened("other", "v3.0", person_id=OWNER),
+        happened("nobody", "v4.0"),
+        said("press", "", kind=FactKind.BUTTON),
+        fact("timer", kind=FactKind.TIMER, person_id=ZHANG, message_id=None),
+    )
+    assert about(store, ZHANG_SAN, NOW, NOW + 2 * HOUR) == ["merge", "feishu", "late"]
+    assert about(store, ZHANG_SAN, NOW, NOW + HOUR) == ["merge", "feishu"]
+    assert about(store, ZHANG_SAN, NOW, NOW + 2 * HOUR, limit=2) == ["merge", "feishu"]
+    assert about(store, None, NOW, NOW + HOUR) == ["merge", "other", "nobody"]
+    assert about(store, person(LI, "李四"), NOW, NOW + HOUR) == []
+
+
+def test_a_message_that_was_recalled_says_nothing_about_a_person_and_an_edited_one_does(store: PeeweeStore) -> None:
+    add(store, said("1", "日报发了"), said("2", "不对"), said("3", "好了"))
+    add(store, said("4", "", kind=FactKind.RECALL, message_id="m-2"))
+    add(store, said("5", "都好了", kind=FactKind.EDIT, message_id="m-3", occurred_at=NOW + HOUR))
+    assert about(store, ZHANG_SAN, NOW, NOW + HOUR) == ["1", "3"]
+    assert about(store, ZHANG_SAN, NOW, NOW + 2 * HOUR) == ["1", "3", "5"]
+
+
+def test_words_are_looked_for_newest_first(store: PeeweeStore) -> None:
+    add(store, said("1", "压测 OK 了"), fact("2", text="100%_"), happened("3", "压测通过", person_id=ZHANG))
+    add(store, said("4", "no news"), said("5", "", kind=FactKind.BUTTON), said("6", ""))
+    assert search(store, "压测") == ["3", "1"]
+    assert search(store, "NEWS", "%_") == ["4", "2"]
+    assert search(store, "0%0") == []
+    assert search(store) == ["4", "3", "2", "1"]
+    assert search(store, limit=2) == ["4", "3"]
+    assert search(store, "telegram") == []
+
+
+def test_what_is_found_can_be_of_somebody_or_not_theirs_and_since(store: PeeweeStore) -> None:
+    add(store, said("1", "好"), fact("2", text="好"), happened("3", "好", person_id=ZHANG), happened("4", "好"))
+    add(store, said("5", "好", occurred_at=NOW + HOUR))
+    assert search(store, of=ZHANG_SAN) == ["5", "3", "1"]
+    assert search(store, besides=ZHANG_SAN) == ["4", "3", "2"]
+    assert search(store, since=NOW + HOUR) == ["5"]
+    assert search(store, of=person(LI, "李四")) == []
+    assert search(store, "好", besides=person(LI, "李四")) == ["5", "4", "3", "2", "1"]
+
+
+def test_of_a_changed_message_its_last_form_is_found(store: PeeweeStore) -> None:
+    add(store, said("1", "周四"), said("2", "周五", kind=FactKind.EDIT, message_id="m-1"), said("3", "周一"))
+    add(
+        store,
+        said("4", "周六", kind=FactKind.EDIT, message_id="m-1"),
+        said("5", "", kind=FactKind.RECALL, message_id="m-3"),
+    )
+    assert search(store) == ["4"]
+    assert search(store, "周四", "周五", "周一") == []
+
+
+def test_commands_are_not_found(store: PeeweeStore) -> None:
+    first, _ = add(store, said("1", "/start 4711"), said("2", "4711"))
+    assert search(store, "4711") == ["2", "1"]
+    store.run_now(lambda repos: repos.facts.handled(first, "command", "/start", "", NOW))
+    assert search(store, "4711") == ["2"]

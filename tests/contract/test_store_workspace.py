@@ -1,18 +1,13 @@
-"""The agenda, blocks that are taken up once, and values by name."""
+"""Blocks that are taken up once, and values by name."""
 
 import pytest
 
 from bot.store import PeeweeStore
-from core.agenda.model import ConcernRef, RecentDecision
 from core.context.workspace import Block, BlockKind
 from core.ids import ConcernId
-from tests.contract.store_samples import HOUR, MINUTE, NOW, OWNER, OWNER_CHAT, ZHANG
+from tests.contract.store_samples import HOUR, MINUTE, NOW, OWNER, OWNER_CHAT, TICK, ZHANG
 
-FIRST, SECOND = ConcernId("con_20260316_001"), ConcernId("con_20260316_002")
-
-
-def ref(concern_id: ConcernId, status: str = "pending") -> ConcernRef:
-    return ConcernRef(concern_id=concern_id, priority="medium", status=status, owner=OWNER)
+FIRST = ConcernId("con_20260316_001")
 
 
 def block(block_id: str, minutes: int = 0, kind: BlockKind = BlockKind.WHICH_CONCERN) -> Block:
@@ -26,28 +21,6 @@ def block(block_id: str, minutes: int = 0, kind: BlockKind = BlockKind.WHICH_CON
         created_at=NOW + minutes * MINUTE,
         expires_at=NOW + HOUR,
     )
-
-
-def test_a_reference_is_put_replaced_and_removed(store: PeeweeStore) -> None:
-    store.run_now(lambda repos: repos.agenda.put(ref(SECOND)))
-    store.run_now(lambda repos: repos.agenda.put(ref(FIRST)))
-    store.run_now(lambda repos: repos.agenda.put(ref(SECOND, "waiting_reply")))
-    assert store.run_now(lambda repos: repos.agenda.refs()) == (ref(FIRST), ref(SECOND, "waiting_reply"))
-    store.run_now(lambda repos: repos.agenda.remove(FIRST))
-    store.run_now(lambda repos: repos.agenda.remove(FIRST))
-    assert store.run_now(lambda repos: repos.agenda.refs()) == (ref(SECOND, "waiting_reply"),)
-
-
-def test_the_last_decisions_come_newest_first(store: PeeweeStore) -> None:
-    decisions = [
-        RecentDecision(at=NOW + at * MINUTE, what="dropped", why=why, concern_id=FIRST)
-        for at, why in ((0, "a"), (2, "b"), (2, "c"), (1, "d"))
-    ]
-    for decision in decisions:
-        store.run_now(lambda repos, d=decision: repos.agenda.record(d))
-    recent = store.run_now(lambda repos: repos.agenda.recent(3))
-    assert [decision.why for decision in recent] == ["c", "b", "d"]
-    assert recent[0] == decisions[2]
 
 
 def test_a_block_comes_back_whole(store: PeeweeStore) -> None:
@@ -72,6 +45,25 @@ def test_blocks_of_a_person_come_oldest_first_and_by_kind(store: PeeweeStore) ->
     asked = store.run_now(lambda repos: repos.blocks.of(OWNER, BlockKind.ACTIONS_NEED_CONFIRMATION))
     assert asked == (confirmation,)
     assert store.run_now(lambda repos: repos.blocks.of(ZHANG)) == ()
+
+
+def test_a_block_is_put_whether_it_is_there_or_not(store: PeeweeStore) -> None:
+    state = block("b1", kind=BlockKind.ACTION_STATES)
+    later = state.model_copy(update={"content": {"stage": 2}, "expires_at": NOW + 2 * HOUR})
+    for each in (state, later, block("b2")):
+        store.run_now(lambda repos, b=each: repos.blocks.put(b))
+    assert store.run_now(lambda repos: repos.blocks.get("b1")) == later
+    assert store.run_now(lambda repos: repos.blocks.sweep(NOW + 2 * HOUR)) == 0
+    assert [b.block_id for b in store.run_now(lambda repos: repos.blocks.of(OWNER))] == ["b1", "b2"]
+
+
+def test_what_lapsed_and_nobody_waits_for_is_swept(store: PeeweeStore) -> None:
+    for kind in BlockKind:
+        store.run_now(lambda repos, k=kind: repos.blocks.add(block(k.value, kind=k)))
+    assert store.run_now(lambda repos: repos.blocks.sweep(NOW + HOUR)) == 0
+    assert store.run_now(lambda repos: repos.blocks.sweep(NOW + HOUR + TICK)) == len(BlockKind) - 2
+    left = {b.kind for b in store.run_now(lambda repos: repos.blocks.of(OWNER))}
+    assert left == {BlockKind.ACTIONS_NEED_CONFIRMATION, BlockKind.WHICH_CONCERN}
 
 
 @pytest.mark.parametrize("value", ["", "7", "a" * 100_000, "清海 '\"\n"])

@@ -2,6 +2,7 @@
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from bot.store.db import open_database
 from bot.store.migrations import migrate
 from bot.store.tables import TABLES
 from core.errors import ConfigurationError
+from core.facts import Fact, FactKind
+from core.ids import ConversationId, PersonId
 
 FOLDER = Path(migrations.__file__).parent
 AFFINITY = {"BIGINT": "INTEGER", "BOOLEAN": "INTEGER", "INTEGER": "INTEGER", "TEXT": "TEXT"}
@@ -85,7 +88,8 @@ def test_a_database_of_a_newer_program_is_refused_and_left_alone(tmp_path: Path)
     db.commit()
     with pytest.raises(ConfigurationError, match=r"qinghai\.db was used by a newer version .*0999_telepathy"):
         PeeweeStore(f"sqlite:///{file}", inline=True)
-    assert db.execute("SELECT COUNT(*) FROM schema_migration").fetchone() == (2,)
+    ours = len(list(FOLDER.glob("[0-9]*.py")))
+    assert db.execute("SELECT COUNT(*) FROM schema_migration").fetchone() == (ours + 1,)
     db.close()
 
 
@@ -99,4 +103,44 @@ def test_a_migration_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pyte
         migrate(db)
     assert db.get_tables() == []
     assert db.foreign_keys == 1
+    db.close()
+
+
+def test_facts_of_an_earlier_version_can_be_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = tmp_path / "first"
+    first.mkdir()
+    (first / "0001_first_tables.py").write_text((FOLDER / "0001_first_tables.py").read_text())
+    db = open_database(f"sqlite:///{tmp_path / 'qinghai.db'}")
+    with monkeypatch.context() as earlier:
+        earlier.setattr(migrations, "__file__", str(first / "__init__.py"))
+        migrate(db)
+    facts = [
+        Fact(
+            channel="telegram",
+            event_id=str(n),
+            kind=kind,
+            occurred_at=datetime(2026, 3, 16, 10, tzinfo=UTC),
+            conversation=ConversationId("telegram:1001"),
+            text=text,
+            person_id=PersonId("p_zhangsan") if kind is FactKind.EVENT else None,
+        )
+        for n, (kind, text) in enumerate(
+            [
+                (FactKind.MESSAGE, "压测\0好了"),
+                (FactKind.BUTTON, ""),
+                (FactKind.EVENT, "v2.0 合并"),
+                (FactKind.MESSAGE, ""),
+            ]
+        )
+    ]
+    for fact in facts:
+        row = ("telegram", fact.event_id, fact.kind.value, "telegram:1001", "", 0, 0, "handled", 0, 0)
+        db.execute_sql(
+            "INSERT INTO facts (channel, event_id, kind, conversation, sender, occurred_at, received_at, state, due_at,"
+            " attempts, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*row, fact.model_dump_json(exclude_defaults=True)),
+        )
+    migrate(db)
+    found = db.execute_sql("SELECT person_id, text FROM facts ORDER BY id").fetchall()
+    assert found == [(None, "压测好了"), (None, None), ("p_zhangsan", "v2.0 合并"), (None, None)]
     db.close()

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 from peewee import Database
 
+from bot.store.repositories.agenda import AgendaTable
 from bot.store.repositories.concerns import ConcernTable
 from bot.store.repositories.facts import FactTable
+from bot.store.repositories.invites import InviteTable
 from bot.store.repositories.jobs import ClaimedJob, JobTable
 from bot.store.repositories.people import PeopleTable
 from bot.store.repositories.receipts import ReceiptTable
-from bot.store.repositories.workspace import AgendaTable, BlockTable, MetaTable
+from bot.store.repositories.workspace import BlockTable, MetaTable
 
 __all__ = ["ClaimedJob", "StoreRepositories", "repositories"]
 
@@ -27,6 +29,7 @@ class StoreRepositories:
     jobs: JobTable
     receipts: ReceiptTable
     blocks: BlockTable
+    invites: InviteTable
     meta: MetaTable
 
 
@@ -41,5 +44,6 @@ def repositories(db: Database, persona: str) -> StoreRepositories:
         jobs=JobTable(db),
         receipts=ReceiptTable(db),
         blocks=BlockTable(db),
+        invites=InviteTable(db),
         meta=MetaTable(db),
     )

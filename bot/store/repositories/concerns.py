@@ -8,9 +8,10 @@ from typing import Any
 
 from peewee import Database, Expression, Field, Select, fn
 
+from bot.store.repositories.counters import next_number
 from bot.store.statement import Row, Statement, assignments, given, insertion
-from bot.store.tables import ConcernPersonRow, ConcernRow, CounterRow, moment
-from core.concern.model import DELEGATE, Concern
+from bot.store.tables import ConcernPersonRow, ConcernRow, moment
+from core.concern.model import DELEGATE, Concern, ConcernType
 from core.errors import StaleVersion
 from core.ids import ConcernId, PersonId, concern_id
 
@@ -31,16 +32,12 @@ def _asking() -> Select:
     return _concerns().join(ConcernPersonRow, on=on).where(asked)
 
 
-def _overdue(at: Field) -> Statement:
+def _overdue(at: Field, *which: Expression) -> Statement:
     """The longest overdue first."""
-    return Statement(_concerns().where(at <= given("now")).order_by(at, ConcernRow.concern_id).limit(given("limit")))
+    overdue = _concerns().where(at <= given("now"), *which)
+    return Statement(overdue.order_by(at, ConcernRow.concern_id).limit(given("limit")))
 
 
-_NEXT_NUMBER = Statement(
-    CounterRow.insert(name=given("name", CounterRow.name), value=1)
-    .on_conflict(conflict_target=[CounterRow.name], update={CounterRow.value: CounterRow.value + 1})
-    .returning(CounterRow.value)
-)
 _ADD = Statement(insertion(ConcernRow).on_conflict(action="NOTHING"))
 _SAVE = Statement(
     ConcernRow.update(assignments(_CHANGING)).where(
@@ -65,7 +62,11 @@ _BY_ORIGIN = Statement(
     .order_by(*_OLDEST)
 )
 _TIMED_OUT = _overdue(ConcernRow.timeout_at)
-_DUE = _overdue(ConcernRow.due_at)
+_DUE = _overdue(ConcernRow.due_at, ConcernRow.type != ConcernType.SCHEDULE)
+_SCHEDULES_DUE = _overdue(ConcernRow.due_at, ConcernRow.type == ConcernType.SCHEDULE)
+_OPEN_SCHEDULES = _concerns().where(ConcernRow.is_open, ConcernRow.type == ConcernType.SCHEDULE).order_by(*_OLDEST)
+_SCHEDULES = Statement(_OPEN_SCHEDULES)
+_SCHEDULES_OF = Statement(_OPEN_SCHEDULES.where(ConcernRow.initiator_id == given("initiator")))
 _FIRST_TIMEOUT = Statement(
     ConcernRow.select(fn.MIN(ConcernRow.timeout_at)).where(ConcernRow.timeout_at > given("after"))
 )
@@ -93,7 +94,7 @@ class ConcernTable:
 
     def next_id(self, day: str) -> ConcernId:
         """The next free id of `day` (YYYYMMDD); never one that was given before, also when its concern is gone."""
-        return concern_id(day, _NEXT_NUMBER.value(self._db, name=f"concern:{day}"))
+        return concern_id(day, next_number(self._db, f"concern:{day}"))
 
     def add(self, concern: Concern) -> None:
         """Keep a new one. Raises `StaleVersion` when its id is there already."""
@@ -138,6 +139,7 @@ class ConcernTable:
         limit: int,
         offset: int = 0,
         status: str | None = None,
+        type: str | None = None,
         person: PersonId | None = None,
         initiator: PersonId | None = None,
         text: str | None = None,
@@ -146,7 +148,7 @@ class ConcernTable:
 
         `person` has any part in it, `initiator` started it, `text` is part of its title or id. All filters must hold.
         """
-        query = _filtered(_concerns(), open_only, status, person, initiator, text)
+        query = _filtered(_concerns(), open_only, status, type, person, initiator, text)
         return _all(Statement(query.order_by(*_NEWEST).limit(limit).offset(offset)).rows(self._db))
 
     def count(
@@ -154,24 +156,35 @@ class ConcernTable:
         *,
         open_only: bool,
         status: str | None = None,
+        type: str | None = None,
         person: PersonId | None = None,
         initiator: PersonId | None = None,
         text: str | None = None,
     ) -> int:
         """How many there are, by the filters of `list`."""
         query = ConcernRow.select(fn.COUNT(ConcernRow.concern_id))
-        return int(Statement(_filtered(query, open_only, status, person, initiator, text)).value(self._db))
+        return int(Statement(_filtered(query, open_only, status, type, person, initiator, text)).value(self._db))
 
     def timed_out(self, now: datetime, limit: int) -> tuple[Concern, ...]:
         """Open, not paused, `timeout_at <= now`; the longest overdue first."""
         return _all(_TIMED_OUT.rows(self._db, now=now, limit=limit))
 
     def due(self, now: datetime, limit: int) -> tuple[Concern, ...]:
-        """Open, not paused, `due_at <= now`; the longest overdue first."""
+        """Open, not paused, no schedules, `due_at <= now`; the longest overdue first."""
         return _all(_DUE.rows(self._db, now=now, limit=limit))
 
+    def schedules(self, initiator: PersonId | None = None) -> tuple[Concern, ...]:
+        """Open ones of type `schedule`, of this initiator if given, oldest first."""
+        if initiator is None:
+            return _all(_SCHEDULES.rows(self._db))
+        return _all(_SCHEDULES_OF.rows(self._db, initiator=initiator))
+
+    def schedules_due(self, now: datetime, limit: int) -> tuple[Concern, ...]:
+        """Open schedules, not paused, `due_at <= now`; the longest overdue first."""
+        return _all(_SCHEDULES_DUE.rows(self._db, now=now, limit=limit))
+
     def next_at(self, after: datetime) -> datetime | None:
-        """The earliest moment after `after` at which `timed_out` or `due` has something new."""
+        """The earliest moment after `after` at which one of these scans has something new."""
         moments = (moment(first.value(self._db, after=after)) for first in (_FIRST_TIMEOUT, _FIRST_DUE))
         return min((m for m in moments if m is not None), default=None)
 
@@ -219,13 +232,21 @@ def _all(rows: Iterable[Row]) -> tuple[Concern, ...]:
 
 
 def _filtered(
-    query: Select, open_only: bool, status: str | None, person: str | None, initiator: str | None, text: str | None
+    query: Select,
+    open_only: bool,
+    status: str | None,
+    type: str | None,
+    person: str | None,
+    initiator: str | None,
+    text: str | None,
 ) -> Select:
     conditions: list[Expression | Field] = []
     if open_only:
         conditions.append(ConcernRow.is_open)
     if status is not None:
         conditions.append(ConcernRow.status == status)
+    if type is not None:
+        conditions.append(ConcernRow.type == type)
     if initiator is not None:
         conditions.append(ConcernRow.initiator_id == initiator)
     if person is not None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
+from functools import reduce
+from operator import or_
 
-from peewee import SQL, Database, Select, fn
+from peewee import SQL, Database, Expression, Function, Select, fn
 
 from bot.store.repositories.people import PeopleTable
 from bot.store.statement import Row, Statement, assignments, given, insertion
@@ -13,10 +15,16 @@ from bot.store.tables import FactRow, ReceiptRow, moment
 from core.brain.questions import Line
 from core.facts import Fact, FactKind, StoredFact
 from core.ids import ConversationId, FactId
+from core.people import Person
 from core.ports import SentMessage
 
 # Written out and not bound as a parameter, so that the partial indexes are used.
 _UNHANDLED = SQL("'unhandled'")
+_SAYING = FactRow.kind.in_(SQL("('message', 'edit')"))
+_EVENT = FactRow.kind == SQL("'event'")
+SEARCHED = (FactKind.MESSAGE, FactKind.EDIT, FactKind.EVENT)
+"""Kinds whose words can be looked for."""
+
 _JUDGEMENT = (FactRow.decision, FactRow.reason, FactRow.brain, FactRow.handled_at)
 
 
@@ -34,6 +42,27 @@ def _ready() -> Select:
         & (earlier.id < FactRow.id)
     )
     return _facts().where((FactRow.state == _UNHANDLED) & (FactRow.due_at <= given("now")) & ~fn.EXISTS(overtaken))
+
+
+def _recent(*which: Expression) -> Statement:
+    """What occurred in a span, oldest first."""
+    span = (FactRow.occurred_at >= given("since")) & (FactRow.occurred_at < given("until"))
+    query = FactRow.select(FactRow.id, FactRow.attempts, FactRow.body).where(*which, span)
+    return Statement(query.order_by(FactRow.occurred_at, FactRow.id).limit(given("limit")))
+
+
+def _changed_by(*kinds: FactKind) -> Function:
+    """A later fact of these kinds changed the message."""
+    later = FactRow.alias()
+    return fn.EXISTS(
+        later.select(SQL("1")).where(
+            (later.channel == FactRow.channel)
+            & (later.conversation == FactRow.conversation)
+            & (later.message_id == FactRow.message_id)
+            & later.kind.in_(kinds)
+            & (later.id > FactRow.id)
+        )
+    )
 
 
 _ADD = Statement(
@@ -79,6 +108,14 @@ _SAID = Statement(
     .order_by(ReceiptRow.at.desc(), ReceiptRow.id.desc())
     .limit(given("limit"))
 )
+_SAID_BY = _recent(
+    _SAYING,
+    FactRow.channel == given("channel"),
+    FactRow.sender == given("sender"),
+    ~_changed_by(FactKind.RECALL),
+)
+_EVENTS = _recent(_EVENT)
+_EVENTS_ABOUT = _recent(_EVENT, FactRow.person_id == given("person_id"))
 
 
 class FactTable:
@@ -102,6 +139,8 @@ class FactTable:
             occurred_at=fact.occurred_at,
             received_at=received_at,
             due_at=received_at,
+            person_id=fact.person_id,
+            text=(fact.text or None) if fact.kind in SEARCHED else None,
             body=fact.model_dump_json(exclude_defaults=True),
         )
 
@@ -143,6 +182,49 @@ class FactTable:
         before = _stored(row).fact
         return (before.text, before.attachments) == (fact.text, fact.attachments)
 
+    def about(self, person: Person | None, since: datetime, until: datetime, limit: int) -> tuple[StoredFact, ...]:
+        """Messages of a person and events about them that occurred in [since, until), oldest first.
+
+        Without a person: all events of that time. A message that was recalled since is left out.
+        """
+        span = {"since": since, "until": until, "limit": limit}
+        if person is None:
+            rows = _EVENTS.rows(self._db, **span)
+        else:
+            rows = _EVENTS_ABOUT.rows(self._db, **span, person_id=person.person_id)
+            for identity in person.identities:
+                rows += _SAID_BY.rows(self._db, **span, channel=identity.channel, sender=identity.user_id)
+        facts = sorted(map(_stored, rows), key=lambda stored: (stored.fact.occurred_at, stored.fact_id))
+        return tuple(facts[:limit])
+
+    def search(
+        self,
+        words: Sequence[str],
+        limit: int,
+        *,
+        of: Person | None = None,
+        besides: Person | None = None,
+        since: datetime | None = None,
+    ) -> tuple[StoredFact, ...]:
+        """Messages and events that hold any of the words (none: all) and occurred from `since` on, newest first.
+
+        `of`: what this person said and events about them; `besides`: nothing that this person said. Commands are left
+        out, and messages that were edited or recalled since: of an edited one its last form is found.
+        """
+        found = [(_SAYING | _EVENT), FactRow.text.is_null(False), ~_changed_by(FactKind.EDIT, FactKind.RECALL)]
+        found.append(FactRow.decision.is_null() | (FactRow.decision != "command"))
+        if words:
+            found.append(reduce(or_, (FactRow.text.contains(word) for word in words)))
+        if of is not None:
+            found.append(_said_by(of) | (_EVENT & (FactRow.person_id == of.person_id)))
+        if besides is not None:
+            found.append(~_said_by(besides))
+        if since is not None:
+            found.append(FactRow.occurred_at >= since)
+        query = FactRow.select(FactRow.id, FactRow.attempts, FactRow.body).where(*found)
+        statement = Statement(query.order_by(FactRow.id.desc()).limit(limit))
+        return tuple(map(_stored, statement.rows(self._db)))
+
     # --- the runtime's ---
 
     def ready(self, now: datetime, busy: Collection[str], limit: int) -> list[StoredFact]:
@@ -174,6 +256,12 @@ class FactTable:
 
     def _said(self, sent: SentMessage) -> Line:
         return Line(who=self._persona, text=sent.text, at=sent.at, ours=True)
+
+
+def _said_by(person: Person) -> Expression:
+    """Their own words, on whatever channel."""
+    theirs = ((FactRow.channel == i.channel) & (FactRow.sender == i.user_id) for i in person.identities)
+    return _SAYING & reduce(or_, theirs, SQL("1 = 0"))
 
 
 def _stored(row: Row) -> StoredFact:

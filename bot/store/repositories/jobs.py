@@ -91,6 +91,7 @@ _DONE = _move(_TAKEN, JobState.DONE)
 _DEAD = _move(_TAKEN, JobState.DEAD, JobRow.reason)
 _WITHDRAWN = _move(_TAKEN, JobState.CANCELLED, JobRow.reason)
 _IN_DOUBT = _move(_TAKEN, JobState.IN_DOUBT, JobRow.reason)
+_REWRITE = Statement(JobRow.update(assignments([JobRow.payload])).where(JobRow.key == given("key")))
 _RETRY = _move(
     [JobState.RUNNING, JobState.SENDING, JobState.IN_DOUBT],
     JobState.PENDING,
@@ -166,6 +167,10 @@ class JobTable:
     def done(self, key: str) -> bool:
         """It is finished."""
         return bool(_DONE.write(self._db, of_key=key))
+
+    def rewrite(self, key: str, payload: str) -> None:
+        """Change what is kept of a job that is over."""
+        _REWRITE.write(self._db, key=key, payload=payload)
 
     def retry(self, key: str, due: datetime, attempts: int, reason: str) -> bool:
         """Back to the queue; also one in doubt, where sending again does no harm."""

@@ -1,24 +1,33 @@
-"""The agenda, the context workspace, and the runtime's odds and ends."""
+"""The context workspace, and the runtime's odds and ends."""
 
 from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
 
 from peewee import Database
 
 from bot.store.statement import Statement, given, insertion
-from bot.store.tables import AgendaRow, BlockRow, DecisionRow, MetaRow
-from core.agenda.model import ConcernRef, RecentDecision
+from bot.store.tables import BlockRow, MetaRow
 from core.context.workspace import Block, BlockKind
-from core.ids import ConcernId, PersonId
+from core.ids import PersonId
 
-_PUT = Statement(insertion(AgendaRow).on_conflict(conflict_target=[AgendaRow.concern_id], preserve=[AgendaRow.body]))
-_REMOVE = Statement(AgendaRow.delete().where(AgendaRow.concern_id == given("concern_id")))
-_REFS = Statement(AgendaRow.select(AgendaRow.body).order_by(AgendaRow.concern_id))
-_RECORD = Statement(insertion(DecisionRow))
-_RECENT = Statement(
-    DecisionRow.select(DecisionRow.body).order_by(DecisionRow.at.desc(), DecisionRow.id.desc()).limit(given("limit"))
+SWEPT = (
+    BlockKind.ACTION_STATES,
+    BlockKind.COMMUNICATION,
+    BlockKind.DEEP_TASK,
+    BlockKind.PENDING_ACTION_INTENTIONS,
+    BlockKind.WHICH_ACTION,
 )
+"""Kinds that nobody waits for: when they lapse there is nothing to say."""
 
 _ADD_BLOCK = Statement(insertion(BlockRow))
+_PUT_BLOCK = Statement(
+    insertion(BlockRow).on_conflict(
+        conflict_target=[BlockRow.block_id],
+        preserve=[f for f in BlockRow._meta.sorted_fields if f is not BlockRow.block_id],
+    )
+)
 _GET_BLOCK = Statement(BlockRow.select(BlockRow.body).where(BlockRow.block_id == given("block_id")))
 _BLOCKS_OF = Statement(
     BlockRow.select(BlockRow.body)
@@ -26,36 +35,10 @@ _BLOCKS_OF = Statement(
     .order_by(BlockRow.created_at, BlockRow.block_id)
 )
 _TAKE_BLOCK = Statement(BlockRow.delete().where(BlockRow.block_id == given("block_id")).returning(BlockRow.body))
+_SWEEP = Statement(BlockRow.delete().where((BlockRow.expires_at < given("before")) & BlockRow.kind.in_(SWEPT)))
 
 _GET_META = Statement(MetaRow.select(MetaRow.value).where(MetaRow.key == given("key")))
 _SET_META = Statement(insertion(MetaRow).on_conflict(conflict_target=[MetaRow.key], preserve=[MetaRow.value]))
-
-
-class AgendaTable:
-    """`core.ports.AgendaRepository`."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
-
-    def put(self, ref: ConcernRef) -> None:
-        """Add the reference or replace it."""
-        _PUT.write(self._db, concern_id=ref.concern_id, body=ref.model_dump_json())
-
-    def remove(self, concern_id: ConcernId) -> None:
-        """Take it out, if it is there."""
-        _REMOVE.write(self._db, concern_id=concern_id)
-
-    def refs(self) -> tuple[ConcernRef, ...]:
-        """All of them, by concern id."""
-        return tuple(ConcernRef.model_validate_json(body) for (body,) in _REFS.rows(self._db))
-
-    def record(self, decision: RecentDecision) -> None:
-        """Remember a decision."""
-        _RECORD.write(self._db, at=decision.at, concern_id=decision.concern_id, body=decision.model_dump_json())
-
-    def recent(self, limit: int) -> tuple[RecentDecision, ...]:
-        """The last decisions, newest first."""
-        return tuple(RecentDecision.model_validate_json(body) for (body,) in _RECENT.rows(self._db, limit=limit))
 
 
 class BlockTable:
@@ -66,15 +49,11 @@ class BlockTable:
 
     def add(self, block: Block) -> None:
         """Keep a block; its id is new."""
-        _ADD_BLOCK.write(
-            self._db,
-            block_id=block.block_id,
-            owner=block.owner,
-            kind=block.kind,
-            created_at=block.created_at,
-            expires_at=block.expires_at,
-            body=block.model_dump_json(),
-        )
+        _ADD_BLOCK.write(self._db, **_columns(block))
+
+    def put(self, block: Block) -> None:
+        """Add it, or replace the one with its id."""
+        _PUT_BLOCK.write(self._db, **_columns(block))
 
     def get(self, block_id: str) -> Block | None:
         """The block, while nobody has taken it up."""
@@ -88,6 +67,10 @@ class BlockTable:
     def take(self, block_id: str) -> Block | None:
         """The block, once; None when it was taken up or has lapsed."""
         return _block(_TAKE_BLOCK.value(self._db, block_id=block_id))
+
+    def sweep(self, before: datetime) -> int:
+        """Clear away what expired before then and nobody waits for; how many there were."""
+        return _SWEEP.write(self._db, before=before)
 
 
 class MetaTable:
@@ -103,6 +86,17 @@ class MetaTable:
     def set(self, key: str, value: str) -> None:
         """Add or replace."""
         _SET_META.write(self._db, key=key, value=value)
+
+
+def _columns(block: Block) -> dict[str, Any]:
+    return {
+        "block_id": block.block_id,
+        "owner": block.owner,
+        "kind": block.kind,
+        "created_at": block.created_at,
+        "expires_at": block.expires_at,
+        "body": block.model_dump_json(),
+    }
 
 
 def _block(body: str | None) -> Block | None:

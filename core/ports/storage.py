@@ -1,20 +1,14 @@
-"""What the floor above awaits: clock, identifiers, channels, texts, storage.
-
-Storage is one call: `await store.run(work)` executes `work(repositories)` in one transaction and commits when it
-returns, or rolls all of it back when it raises. `work` is synchronous and short, so no transaction can stay open while
-a brain or a channel is awaited.
-"""
+"""Storage: the repositories, and one transaction around them."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from core.agenda.model import ConcernRef, RecentDecision
-from core.brain.port import Brain
+from core.agenda.model import ConcernRef, Expectation, RecentDecision, WatchItem
 from core.brain.questions import Line
 from core.concern.model import Concern
 from core.context.workspace import Block, BlockKind
@@ -22,103 +16,9 @@ from core.effects import Purpose
 from core.facts import Fact, StoredFact
 from core.ids import ConcernId, ConversationId, FactId, PersonId
 from core.jobs import Job
-from core.people import Person
-
-__all__ = ["Brain", "Channel", "Clock", "Ids", "Renderer", "Repositories", "Store"]
+from core.people import Invite, Person
 
 T = TypeVar("T")
-
-
-class Clock(Protocol):
-    """The only source of the present."""
-
-    def now(self) -> datetime:
-        """An aware moment."""
-        ...
-
-
-class Ids(Protocol):
-    """The only source of unguessable identifiers."""
-
-    def token(self) -> str:
-        """At least 60 bits, URL-safe, at most 16 characters."""
-        ...
-
-
-class Renderer(Protocol):
-    """Turns a template and its values into words."""
-
-    def render(self, template: str, language: str, *, now: datetime, timezone: str, **values: Any) -> str:
-        """Text of `templates/{language}/{template}.j2`; raises on a missing template or value.
-
-        Filters: `moment` (ISO string → as people say it, in `timezone`, relative to `now`), `date`, `duration`
-        (seconds), `names` (list → "张三、李四和王五" / "A, B and C").
-        """
-        ...
-
-
-class ChannelButton(BaseModel):
-    """A button with its label in words."""
-
-    model_config = ConfigDict(frozen=True)
-
-    label: str
-    data: str
-
-
-class ChannelMessage(BaseModel):
-    """One message, small enough for the channel (`Channel.parts`)."""
-
-    model_config = ConfigDict(frozen=True)
-
-    key: str
-    """Same job and part give the same key: channels that know idempotence pass it on."""
-    chat: str
-    text: str
-    buttons: tuple[tuple[ChannelButton, ...], ...] = ()
-    quote: str | None = None
-    silent: bool = False
-    attachments: tuple[tuple[str, str], ...] = ()
-    """(kind, ref) of attachments to hand on."""
-
-
-class Receipt(BaseModel):
-    """The channel took it."""
-
-    model_config = ConfigDict(frozen=True)
-
-    channel: str
-    chat: str
-    message_id: str
-
-
-Emit = Callable[[Fact], Awaitable[bool]]
-"""Stores a fact; true when it is new. Only after it returned may the channel acknowledge."""
-
-
-class Channel(Protocol):
-    """A way in and out. `run` ends when cancelled; `send` raises a `DeliveryError` of one of three kinds."""
-
-    @property
-    def name(self) -> str:
-        """`telegram`, `feishu`, `console` …"""
-        ...
-
-    async def run(self, emit: Emit) -> None:
-        """Take events in until cancelled."""
-        ...
-
-    async def send(self, message: ChannelMessage) -> Receipt:
-        """Deliver one part. Raises `TransientDeliveryError`, `PermanentDeliveryError`, `UnknownDeliveryError`."""
-        ...
-
-    def parts(self, text: str) -> list[str]:
-        """The text in pieces that the channel takes; joined they are the text."""
-        ...
-
-    async def settle_button(self, fact: Fact, note: str | None) -> None:
-        """The press was handled: take the buttons off (or answer the press) so that it can't be pressed twice."""
-        ...
 
 
 class SentMessage(BaseModel):
@@ -164,6 +64,29 @@ class FactRepository(Protocol):
         """The last lines of a chat in both directions, oldest first: inbound messages and what was sent there."""
         ...
 
+    def about(self, person: Person | None, since: datetime, until: datetime, limit: int) -> tuple[StoredFact, ...]:
+        """Messages of a person and events about them that occurred in [since, until), oldest first.
+
+        Without a person: all events of that time. A message that was recalled since is left out.
+        """
+        ...
+
+    def search(
+        self,
+        words: Sequence[str],
+        limit: int,
+        *,
+        of: Person | None = None,
+        besides: Person | None = None,
+        since: datetime | None = None,
+    ) -> tuple[StoredFact, ...]:
+        """Messages and events that hold any of the words (none: all) and occurred from `since` on, newest first.
+
+        `of`: what this person said and events about them; `besides`: nothing that this person said. Commands are left
+        out, and messages that were edited or recalled since: of an edited one its last form is found.
+        """
+        ...
+
 
 class PeopleRepository(Protocol):
     """The only home of people."""
@@ -206,8 +129,18 @@ class ConcernRepository(Protocol):
         """Those that this message of the initiator raised."""
         ...
 
-    def list(self, *, open_only: bool, limit: int, offset: int = 0) -> tuple[Concern, ...]:
-        """Newest first."""
+    def list(
+        self, *, open_only: bool, limit: int, offset: int = 0, initiator: PersonId | None = None
+    ) -> tuple[Concern, ...]:
+        """Newest first; what `initiator` started, if given."""
+        ...
+
+    def schedules(self, initiator: PersonId | None = None) -> tuple[Concern, ...]:
+        """Open ones of type `schedule`, of this initiator if given, oldest first."""
+        ...
+
+    def schedules_due(self, now: datetime, limit: int) -> tuple[Concern, ...]:
+        """Open schedules, not paused, `due_at <= now`."""
         ...
 
     def timed_out(self, now: datetime, limit: int) -> tuple[Concern, ...]:
@@ -215,7 +148,7 @@ class ConcernRepository(Protocol):
         ...
 
     def due(self, now: datetime, limit: int) -> tuple[Concern, ...]:
-        """Open, not paused, `due_at <= now`."""
+        """Open, not paused, `due_at <= now`, no schedules."""
         ...
 
     def next_at(self, after: datetime) -> datetime | None:
@@ -231,6 +164,46 @@ class AgendaRepository(Protocol):
     def refs(self) -> tuple[ConcernRef, ...]: ...
     def record(self, decision: RecentDecision) -> None: ...
     def recent(self, limit: int) -> tuple[RecentDecision, ...]: ...
+
+    def next_id(self, letter: Literal["e", "w"]) -> str:
+        """The next free id: `e1`, `w1`, …"""
+        ...
+
+    def put_expectation(self, expectation: Expectation) -> None:
+        """Add or replace."""
+        ...
+
+    def expectation(self, expectation_id: str) -> Expectation | None: ...
+
+    def expectations(self, owner: PersonId | None = None) -> tuple[Expectation, ...]:
+        """Those that are not over, of this owner if given, oldest first."""
+        ...
+
+    def expectations_due(self, now: datetime, limit: int) -> tuple[Expectation, ...]:
+        """`next_due <= now`, the earliest first."""
+        ...
+
+    def put_watch(self, item: WatchItem) -> None:
+        """Add or replace."""
+        ...
+
+    def watch(self, watch_id: str) -> WatchItem | None: ...
+
+    def watches(self, owner: PersonId | None = None) -> tuple[WatchItem, ...]:
+        """All, of this owner if given, oldest first."""
+        ...
+
+    def watches_due(self, now: datetime, limit: int) -> tuple[WatchItem, ...]:
+        """`expires_at <= now`, the earliest first."""
+        ...
+
+    def take(self, item_id: str) -> bool:
+        """End an expectation or a watch item; false when it was over already."""
+        ...
+
+    def next_at(self, after: datetime) -> datetime | None:
+        """The earliest moment after `after` at which an expectation or a watch item falls due."""
+        ...
 
 
 class JobRepository(Protocol):
@@ -283,11 +256,48 @@ class BlockRepository(Protocol):
     """The context workspace."""
 
     def add(self, block: Block) -> None: ...
+
+    def put(self, block: Block) -> None:
+        """Add it, or replace the one with its id."""
+        ...
+
     def get(self, block_id: str) -> Block | None: ...
     def of(self, owner: PersonId, kind: BlockKind | None = None) -> tuple[Block, ...]: ...
 
     def take(self, block_id: str) -> Block | None:
         """Take it up: the block, once; None when somebody was quicker or it has lapsed."""
+        ...
+
+    def sweep(self, before: datetime) -> int:
+        """Clear away what expired before then and nobody waits for (action states, deep tasks, hints to the
+        conversation, intentions); how many there were.
+        """
+        ...
+
+
+class InviteRepository(Protocol):
+    """One-time invites, and wrong tries to redeem one."""
+
+    def add(self, invite: Invite) -> None: ...
+
+    def pending(self, person_id: PersonId, now: datetime) -> tuple[Invite, ...]:
+        """Those of a person that can still be redeemed, oldest first."""
+        ...
+
+    def take(self, digest: str, now: datetime) -> Invite | None:
+        """Redeem it: the invite, once; None when there is none, or it was used or has lapsed."""
+        ...
+
+    def drop(self, digest: str) -> None:
+        """Make it worthless."""
+        ...
+
+    def failed(self, channel: str, user_id: str, now: datetime) -> None:
+        """A wrong code was tried."""
+        ...
+
+    def failures(self, channel: str, user_id: str, since: datetime) -> int:
+        """How many wrong codes this user has tried since then."""
         ...
 
 
@@ -308,6 +318,8 @@ class Repositories(Protocol):
     def receipts(self) -> ReceiptRepository: ...
     @property
     def blocks(self) -> BlockRepository: ...
+    @property
+    def invites(self) -> InviteRepository: ...
 
 
 class Store(Protocol):

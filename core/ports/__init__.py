@@ -1,0 +1,58 @@
+"""What the floor above awaits: clock, identifiers, channels, texts, storage.
+
+Storage is one call: `await store.run(work)` executes `work(repositories)` in one transaction and commits when it
+returns, or rolls all of it back when it raises. `work` is synchronous and short, so no transaction can stay open while
+a brain or a channel is awaited.
+"""
+
+from __future__ import annotations
+
+from core.brain.port import Brain
+from core.ports.storage import (
+    AgendaRepository,
+    BlockRepository,
+    ConcernRepository,
+    FactRepository,
+    InviteRepository,
+    JobRepository,
+    PeopleRepository,
+    ReceiptRepository,
+    Repositories,
+    SentMessage,
+    Store,
+)
+from core.ports.world import (
+    Channel,
+    ChannelButton,
+    ChannelMessage,
+    Clock,
+    Emit,
+    Ids,
+    Inviting,
+    Receipt,
+    Renderer,
+)
+
+__all__ = [
+    "AgendaRepository",
+    "BlockRepository",
+    "Brain",
+    "Channel",
+    "ChannelButton",
+    "ChannelMessage",
+    "Clock",
+    "ConcernRepository",
+    "Emit",
+    "FactRepository",
+    "Ids",
+    "InviteRepository",
+    "Inviting",
+    "JobRepository",
+    "PeopleRepository",
+    "Receipt",
+    "ReceiptRepository",
+    "Renderer",
+    "Repositories",
+    "SentMessage",
+    "Store",
+]

@@ -1,0 +1,113 @@
+"""The world outside: time, identifiers, texts, channels."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import Any, Protocol, runtime_checkable
+
+from pydantic import BaseModel, ConfigDict
+
+from core.facts import Fact
+
+
+class Clock(Protocol):
+    """The only source of the present."""
+
+    def now(self) -> datetime:
+        """An aware moment."""
+        ...
+
+
+class Ids(Protocol):
+    """The only source of unguessable identifiers."""
+
+    def token(self) -> str:
+        """At least 60 bits, URL-safe, at most 16 characters."""
+        ...
+
+
+class Renderer(Protocol):
+    """Turns a template and its values into words."""
+
+    def render(self, template: str, language: str, *, now: datetime, timezone: str, **values: Any) -> str:
+        """Text of `templates/{language}/{template}.j2`; raises on a missing template or value.
+
+        Filters: `moment` (ISO string → as people say it, in `timezone`, relative to `now`), `date`, `duration`
+        (seconds), `exactly` (day, weekday and time, absolute), `schedule` (a trigger's fields → when it runs),
+        `names` (list → "张三、李四和王五" / "A, B and C").
+        """
+        ...
+
+
+class ChannelButton(BaseModel):
+    """A button with its label in words."""
+
+    model_config = ConfigDict(frozen=True)
+
+    label: str
+    data: str
+
+
+class ChannelMessage(BaseModel):
+    """One message, small enough for the channel (`Channel.parts`)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key: str
+    """Same job and part give the same key: channels that know idempotence pass it on."""
+    chat: str
+    text: str
+    buttons: tuple[tuple[ChannelButton, ...], ...] = ()
+    quote: str | None = None
+    silent: bool = False
+    attachments: tuple[tuple[str, str], ...] = ()
+    """(kind, ref) of attachments to hand on."""
+
+
+class Receipt(BaseModel):
+    """The channel took it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    channel: str
+    chat: str
+    message_id: str
+
+
+Emit = Callable[[Fact], Awaitable[bool]]
+"""Stores a fact; true when it is new. Only after it returned may the channel acknowledge."""
+
+
+class Channel(Protocol):
+    """A way in and out. `run` ends when cancelled; `send` raises a `DeliveryError` of one of three kinds."""
+
+    @property
+    def name(self) -> str:
+        """`telegram`, `feishu`, `console` …"""
+        ...
+
+    async def run(self, emit: Emit) -> None:
+        """Take events in until cancelled."""
+        ...
+
+    async def send(self, message: ChannelMessage) -> Receipt:
+        """Deliver one part. Raises `TransientDeliveryError`, `PermanentDeliveryError`, `UnknownDeliveryError`."""
+        ...
+
+    def parts(self, text: str) -> list[str]:
+        """The text in pieces that the channel takes; joined they are the text."""
+        ...
+
+    async def settle_button(self, fact: Fact, note: str | None) -> None:
+        """The press was handled: take the buttons off (or answer the press) so that it can't be pressed twice."""
+        ...
+
+
+@runtime_checkable
+class Inviting(Protocol):
+    """A channel to which an invite can be handed on as a link."""
+
+    def invite_link(self, code: str) -> str | None:
+        """The link that brings the code to the bot; None while the channel does not know its own name."""
+        ...
