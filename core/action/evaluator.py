@@ -2,31 +2,121 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from core.action.model import EvaluatorResult
 from core.brain.port import Brain
 from core.brain.questions import Evaluate
+from core.brain.rules.names import mentions
+from core.brain.rules.risk import is_risky
+from core.patterns import lazy
+
+PEOPLE = ("people", "add_people", "remove_people")
+"""Parameters that hold a list of person ids, whatever the ability."""
+
+PERSON = "person"
+"""The parameter that holds one."""
+
+
+REACHING = ("raise_concern", "send_message", "remind", "update_concern")
+"""Abilities that write to people who were not in the matter before."""
+
+CHANGING = ("update_concern", "advance_concern")
+"""Abilities that put words to the people of an open matter."""
 
 
 class ActionEvaluator:
     """From one tendency and its context to an `EvaluatorResult`."""
 
     async def evaluate(self, brain: Brain, question: Evaluate) -> EvaluatorResult:
-        """The brain's result, clamped: nobody outside the directory, nobody twice, and never the sender."""
+        """The brain's result, clamped. Where it would change a matter of people who are not meant, the same is asked
+        again as though nothing were open: the words are for others.
+        """
         result = await brain.ask(question)
-        raised = result.parameters.get("raise_concern")
-        if not result.ok or raised is None:
-            return result
-        known = {c.person_id for c in question.contacts}
-        named = [str(p) for p in raised.get("people") or ()]
-        people = [p for p in dict.fromkeys(named) if p in known and p != question.sender_id]
-        strange = tuple(p for p in named if p not in known)
-        parameters = {**result.parameters, "raise_concern": {**raised, "people": people}}
-        if not strange:
-            return result.model_copy(update={"parameters": parameters})
-        return result.model_copy(
-            update={
-                "parameters": parameters,
-                "need_confirm": True,
-                "unknown_people": (*result.unknown_people, *strange),
-            }
-        )
+        if meddles(result, question):
+            question = question.model_copy(update={"concerns": ()})
+            result = await brain.ask(question)
+        return clamped(result, question)
+
+
+def meddles(result: EvaluatorResult, question: Evaluate) -> bool:
+    """Whether people are named, and the matter to be changed is none of theirs: then it would reach the wrong ones."""
+    named = _named(question)
+    if not result.ok or not named or question.pending is not None:
+        return False
+    for key in CHANGING:
+        given = result.parameters.get(key, {})
+        meant = [c for c in question.concerns if c.concern_id in (given.get("concern_ids") or ())]
+        theirs = {p.person_id for c in meant for p in c.people}
+        moved = {str(p) for name in ("add_people", "remove_people") for p in given.get(name) or ()}
+        if meant and theirs and named.isdisjoint(theirs | moved):
+            return True
+    return False
+
+
+def clamped(result: EvaluatorResult, question: Evaluate) -> EvaluatorResult:
+    """What of a brain's result may stand: only abilities at hand, nobody outside the directory, nobody twice.
+
+    A yes is needed for somebody whom nobody named, for names outside the directory, and where money moves or the sender
+    would be bound.
+    """
+    if not result.ok:
+        return result
+    at_hand = {m.key for m in question.available_meta_actions}
+    wished = {key for keys in result.primary_action_chain.values() for key in keys}
+    if wished and not wished & at_hand:
+        return EvaluatorResult(ok=False, refusal="no_ability", reason=f"not at hand: {', '.join(sorted(wished))}")
+    known = {c.person_id for c in question.contacts}
+    strange: list[str] = []
+    parameters = {key: _of_known(given, known, question.sender_id, strange) for key, given in result.parameters.items()}
+    changes: dict[str, Any] = {"parameters": parameters}
+    if strange:
+        changes |= {"need_confirm": True, "unknown_people": (*result.unknown_people, *dict.fromkeys(strange))}
+    elif question.pending is None and (_unasked(parameters, question) or _binds(parameters, question)):
+        changes["need_confirm"] = True
+    return result.model_copy(update=changes)
+
+
+def _named(question: Evaluate) -> set[str]:
+    """Everybody whom the tendency names; a name that several share stands for each of them."""
+    return {i for m in mentions(question.tendency, question.contacts) for i in m.ids}
+
+
+_POINTED_AT = lazy(
+    r"[他她它]们?|那[边位个些]|这[边位个些]|人家|对方|大家|所有|全体|各[位个组]|都|每[个位人]|再|也|还|催|还是|"
+    r"\b(?:him|her|them|they|he|she|everyone|everybody|all|each|both|again|too|also|those|whoever)\b",
+    re.IGNORECASE,
+)
+"""Words that point at people without naming them: whom they mean is the brain's to say."""
+
+
+def _unasked(parameters: dict[str, dict[str, Any]], question: Evaluate) -> bool:
+    """Whether somebody would be written to whom neither the tendency nor the message names or points at."""
+    reached = {
+        str(p) for key in REACHING for name in ("people", "add_people") for p in parameters.get(key, {}).get(name) or ()
+    }
+    if not reached or _POINTED_AT.search(question.text):
+        return False
+    named = _named(question) | {i for m in mentions(question.text, question.contacts) for i in m.ids}
+    return not reached <= named
+
+
+def _binds(parameters: dict[str, dict[str, Any]], question: Evaluate) -> bool:
+    """Whether what goes out to people moves money or binds the sender (RULES 6)."""
+    reaches = any(parameters.get(key, {}).get("people") for key in REACHING)
+    return reaches and is_risky(question.tendency)
+
+
+def _of_known(given: dict[str, Any], known: set[str], sender: str, strange: list[str]) -> dict[str, Any]:
+    """Parameters with known people only, each once; a sender who is to be asked themselves is left out."""
+    kept = dict(given)
+    for name in PEOPLE:
+        if given.get(name):
+            ids = [str(p) for p in given[name]]
+            strange += [p for p in ids if p not in known and p != sender]
+            kept[name] = [p for p in dict.fromkeys(ids) if p in known]
+    if given.get(PERSON) and str(given[PERSON]) not in known | {sender}:
+        strange.append(str(given[PERSON]))
+        kept.pop(PERSON)
+    return kept

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from core.brain.questions import Ambiguity, EvaluatorResult
+from core.concern.schedule import PlannedStep
+from core.schedule import ScheduleTrigger
 
 __all__ = [
     "Ambiguity",
@@ -24,13 +26,6 @@ class _Value(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class PlannedStep(_Value):
-    """One meta-action with parameters that its own model has accepted."""
-
-    key: str
-    parameters: dict[str, Any]
-
-
 class ImmediateExecutableAction(_Value):
     """Stages in order; the steps of one stage belong together."""
 
@@ -39,11 +34,11 @@ class ImmediateExecutableAction(_Value):
 
 
 class SchedulableExecutableAction(_Value):
-    """The same, for a moment or a rule (ISO 8601 or RFC 5545)."""
+    """The same, for when its trigger fires."""
 
     tendency: str
     stages: dict[int, tuple[PlannedStep, ...]]
-    when: str
+    trigger: ScheduleTrigger
 
 
 class PendingConfirmation(_Value):
@@ -53,12 +48,22 @@ class PendingConfirmation(_Value):
     result: EvaluatorResult
 
 
+RefusalKind = Literal["no_action", "no_ability", "unclear", "covered", "past", "invalid"]
+
+
 class RefusedTendency(_Value):
-    """It will not be done; `kind` picks the words for the user, `reason` is for the record."""
+    """It will not be done. `kind` picks the words for the user, `reason` is for the record.
+
+    `missing` (unclear): what the sender must say. `problem` (invalid): what is wrong with the plan, with `detail`
+    naming the culprit.
+    """
 
     tendency: str
-    kind: str
+    kind: RefusalKind
     reason: str
+    missing: Literal["who", "what", "when", "which"] | None = None
+    problem: Literal["empty", "unknown", "cycle", "parameters", "not_later", "when", "too_often"] | None = None
+    detail: str = ""
 
 
 Plan = ImmediateExecutableAction | SchedulableExecutableAction | PendingConfirmation | RefusedTendency

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -12,12 +14,16 @@ from core.action.model import (
     ImmediateExecutableAction,
     PendingConfirmation,
     Plan,
-    PlannedStep,
     RefusedTendency,
     SchedulableExecutableAction,
 )
+from core.concern.schedule import PlannedStep
 from core.errors import PlanRefused
 from core.people import Role
+from core.schedule import ScheduleTrigger, WhenError, is_past, read_when
+
+Registry = Mapping[str, type[MetaAction]]
+Stages = dict[int, tuple[PlannedStep, ...]]
 
 
 def plan(
@@ -25,43 +31,60 @@ def plan(
     result: EvaluatorResult,
     role: Role,
     *,
+    now: datetime,
+    timezone: str,
     confirmed: bool = False,
-    registry: Mapping[str, type[MetaAction]] = REGISTRY,
+    registry: Registry = REGISTRY,
 ) -> Plan:
-    """The plan for one tendency. A confirmed one is not asked about again.
+    """The plan for one tendency. A confirmed one is not asked about again. `timezone` is the sender's.
 
-    An unknown key, a cycle, a key that the role may not use, or invalid parameters make a `RefusedTendency`.
+    An unknown key, a cycle, a key that the role may not use, invalid parameters or a time that cannot be kept make a
+    `RefusedTendency`.
     """
     if not result.ok:
-        return RefusedTendency(tendency=tendency, kind=result.refusal or "unclear", reason=result.reason)
+        kind = result.refusal or "unclear"
+        return RefusedTendency(tendency=tendency, kind=kind, reason=result.reason, missing=result.missing)
     try:
         stages = _stages(result, role, registry)
+        trigger = _trigger(result, stages, registry, now, timezone)
     except PlanRefused as refused:
-        if result.need_confirm and not confirmed:  # somebody must be picked before the parameters can be whole
+        if result.need_confirm and not confirmed and refused.problem == "parameters":
+            # Somebody must be picked before the parameters can be whole.
             return PendingConfirmation(tendency=tendency, result=result)
-        return RefusedTendency(tendency=tendency, kind="invalid", reason=str(refused))
-    if result.need_confirm and not confirmed:
+        return _refused(tendency, refused)
+    if trigger is not None and is_past(trigger, now):
+        return RefusedTendency(tendency=tendency, kind="past", reason=f"{trigger.when} has gone by", missing="when")
+    if not confirmed and (result.need_confirm or _asks_first(stages, registry)):
         return PendingConfirmation(tendency=tendency, result=result)
-    if result.type == "planned":
-        if not result.when:
-            return RefusedTendency(tendency=tendency, kind="invalid", reason="没有说明什么时候做。")
-        return SchedulableExecutableAction(tendency=tendency, stages=stages, when=result.when)
+    if trigger is not None:
+        return SchedulableExecutableAction(tendency=tendency, stages=stages, trigger=trigger)
     return ImmediateExecutableAction(tendency=tendency, stages=stages)
 
 
-def _stages(
-    result: EvaluatorResult, role: Role, registry: Mapping[str, type[MetaAction]]
-) -> dict[int, tuple[PlannedStep, ...]]:
-    wished = [key for stage in sorted(result.primary_action_chain) for key in result.primary_action_chain[stage]]
-    if not wished:
-        raise PlanRefused("没有可以执行的步骤。")
+def _refused(tendency: str, refused: PlanRefused) -> RefusedTendency:
+    if refused.problem == "no_time":
+        return RefusedTendency(tendency=tendency, kind="unclear", reason="a time is missing", missing="when")
+    return RefusedTendency.model_validate(
+        {
+            "tendency": tendency,
+            "kind": "invalid",
+            "reason": str(refused),
+            "problem": refused.problem,
+            "detail": refused.detail,
+        }
+    )
+
+
+def _stages(result: EvaluatorResult, role: Role, registry: Registry) -> Stages:
+    chain = result.primary_action_chain
     # A key that stands in several stages runs once, in the first of them.
-    stages = sorted(result.primary_action_chain, reverse=True)
-    stage_of = {key: stage for stage in stages for key in result.primary_action_chain[stage]}
+    wished = {key: stage for stage in sorted(chain, reverse=True) for key in chain[stage]}
+    if not wished:
+        raise PlanRefused("empty")
     for key in wished:
         if key not in registry or role not in registry[key].info.who_may:
-            raise PlanRefused(f"没有「{key}」这个能力。")
-    placed = _place(dict.fromkeys(wished), stage_of, registry)
+            raise PlanRefused("unknown", key)
+    placed = _place(wished, registry)
     steps = {key: PlannedStep(key=key, parameters=_parameters(key, result, registry)) for key in placed}
     numbers = sorted(set(placed.values()))
     return {
@@ -70,35 +93,72 @@ def _stages(
     }
 
 
-def _place(
-    wished: Mapping[str, None], stage_of: Mapping[str, int], registry: Mapping[str, type[MetaAction]]
-) -> dict[str, int]:
-    """The stage of each key: as wished, but after everything that it needs first."""
+def _place(wished: Mapping[str, int], registry: Registry) -> dict[str, int]:
+    """The stage of each key, strict dependencies included: as wished, but after everything that goes before it."""
+    wanted = _with_dependencies(wished, registry)
     placed: dict[str, int] = {}
 
     def put(key: str, trail: tuple[str, ...]) -> int:
         if key in trail:
-            raise PlanRefused("这些步骤互相等待，排不出先后。")
-        if key not in registry:
-            raise PlanRefused(f"没有「{key}」这个能力。")
+            raise PlanRefused("cycle", " → ".join((*trail[trail.index(key) :], key)))
         if key not in placed:
-            before = [put(need, (*trail, key)) for need in registry[key].info.needs_first]
-            placed[key] = max([stage_of.get(key, 1), *(stage + 1 for stage in before)])
+            info = registry[key].info
+            before = [put(k, (*trail, key)) for k in (*info.needs_first, *info.after) if k in wanted]
+            placed[key] = max([wished.get(key, min(wished.values())), *(stage + 1 for stage in before)])
         return placed[key]
 
-    for key in wished:
+    for key in sorted(wanted):
         put(key, ())
     return placed
 
 
-def _order(registry: Mapping[str, type[MetaAction]]) -> Callable[[str], tuple[int, str]]:
+def _with_dependencies(wished: Iterable[str], registry: Registry) -> set[str]:
+    """What is wished, and all that it strictly needs."""
+    wanted: set[str] = set()
+    left = list(wished)
+    while left:
+        key = left.pop()
+        if key not in registry:
+            raise PlanRefused("unknown", key)
+        if key not in wanted:
+            wanted.add(key)
+            left.extend(registry[key].info.needs_first)
+    return wanted
+
+
+def _order(registry: Registry) -> Callable[[str], tuple[int, str]]:
     return lambda key: (registry[key].info.order, key)
 
 
-def _parameters(key: str, result: EvaluatorResult, registry: Mapping[str, type[MetaAction]]) -> dict[str, object]:
+def _parameters(key: str, result: EvaluatorResult, registry: Registry) -> dict[str, Any]:
     try:
         model = registry[key].info.parameters.model_validate(result.parameters.get(key, {}))
     except ValidationError as error:
-        missing = "、".join(".".join(str(p) for p in e["loc"]) for e in error.errors())
-        raise PlanRefused(f"「{key}」缺少或写错了：{missing}。") from error
+        missing = "、".join(dict.fromkeys(".".join(str(p) for p in e["loc"]) for e in error.errors()))
+        raise PlanRefused("parameters", f"{key} ({missing})") from error
     return model.model_dump(mode="json", exclude_none=True)
+
+
+def _trigger(
+    result: EvaluatorResult, stages: Stages, registry: Registry, now: datetime, timezone: str
+) -> ScheduleTrigger | None:
+    """When it is to run; None is now. Raises `PlanRefused` where a step's `later` says otherwise."""
+    keys = [step.key for steps in stages.values() for step in steps]
+    if result.type == "immediate":
+        if any(registry[k].info.later == "must" for k in keys):
+            raise PlanRefused("no_time")
+        return None
+    if not result.when:
+        raise PlanRefused("no_time")
+    never = [k for k in keys if registry[k].info.later == "never"]
+    if never:
+        raise PlanRefused("not_later", never[0])
+    try:
+        return read_when(result.when, timezone, now, working_days=result.working_days)
+    except WhenError as error:
+        raise PlanRefused("too_often" if error.problem == "too_often" else "when", result.when) from error
+
+
+def _asks_first(stages: Stages, registry: Registry) -> bool:
+    """Whether a step's own confirm rule wants a yes."""
+    return any(registry[s.key].needs_confirmation(s.parameters) for steps in stages.values() for s in steps)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from functools import partial
 from itertools import pairwise
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from core.action.meta_actions import STARTERS, MetaAction, MetaActionInfo, available_meta_actions
+from core.action.meta_actions import REGISTRY, STARTERS, MetaAction, MetaActionInfo, available_meta_actions
+from core.action.meta_actions.knowledge import TASK_STEPS
 from core.action.model import (
     EvaluatorResult,
     ImmediateExecutableAction,
@@ -18,10 +22,14 @@ from core.action.model import (
     RefusedTendency,
     SchedulableExecutableAction,
 )
-from core.action.planner import plan
+from core.action.planner import plan as planned
 from core.people import Role
 
+MONDAY = datetime(2026, 3, 16, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 RAISE: dict[str, Any] = {"title": "提测时间", "goal": "拿到具体时间", "people": ["p_zhangsan", "p_zhangsan"]}
+
+plan = partial(planned, now=MONDAY, timezone="Asia/Shanghai")
+WEEKLY = "FREQ=WEEKLY;BYDAY=MO;BYHOUR=9"
 
 
 def result(**more: Any) -> EvaluatorResult:
@@ -41,27 +49,85 @@ def test_a_plain_request_runs_at_once_and_names_each_person_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "kind"),
+    ("more", "kind", "problem"),
     [
-        ({"ok": False, "refusal": "covered"}, "covered"),
-        ({"ok": False}, "unclear"),
-        ({"primary_action_chain": {}}, "invalid"),
-        ({"primary_action_chain": {1: ["launch_rocket"]}}, "invalid"),
-        ({"parameters": {"raise_concern": {"title": "x"}}}, "invalid"),
-        ({"parameters": {}}, "invalid"),
-        ({"type": "planned"}, "invalid"),
+        ({"ok": False, "refusal": "covered"}, "covered", None),
+        ({"ok": False}, "unclear", None),
+        ({"primary_action_chain": {}}, "invalid", "empty"),
+        ({"primary_action_chain": {1: ["launch_rocket"]}}, "invalid", "unknown"),
+        ({"parameters": {"raise_concern": {"title": "x"}}}, "invalid", "parameters"),
+        ({"parameters": {}}, "invalid", "parameters"),
+        ({"type": "planned"}, "unclear", None),
+        ({"type": "planned", "when": "soon"}, "invalid", "when"),
+        ({"type": "planned", "when": "FREQ=MINUTELY"}, "invalid", "too_often"),
+        ({"type": "planned", "when": "2026-03-16T09:00:00+08:00"}, "past", None),
+        (
+            {"primary_action_chain": {1: ["remind"]}, "parameters": {"remind": {"text": "开会"}}},
+            "unclear",
+            None,
+        ),
+        (
+            {
+                "type": "planned",
+                "when": WEEKLY,
+                "primary_action_chain": {1: ["cancel_concern"]},
+                "parameters": {"cancel_concern": {"concern_ids": ["con_20260316_001"]}},
+            },
+            "invalid",
+            "not_later",
+        ),
     ],
 )
-def test_what_cannot_run_is_refused(more: dict[str, Any], kind: str) -> None:
+def test_what_cannot_run_is_refused(more: dict[str, Any], kind: str, problem: str | None) -> None:
     made = plan("问张三", result(**more), Role.OWNER)
     assert isinstance(made, RefusedTendency)
-    assert made.kind == kind
+    assert (made.kind, made.problem) == (kind, problem)
+    if kind in ("invalid", "past"):
+        assert made.reason
+
+
+@pytest.mark.parametrize("type_", ["immediate", "planned"])
+def test_a_time_that_is_missing_is_asked_for(type_: str) -> None:
+    more = {"type": type_, "primary_action_chain": {1: ["remind"]}, "parameters": {"remind": {"text": "开会"}}}
+    made = plan("提醒我开会", result(**more), Role.OWNER)
+    assert isinstance(made, RefusedTendency)
+    assert made.missing == "when"
 
 
 @pytest.mark.parametrize("role", [Role.DELEGATE, Role.STRANGER])
 def test_a_role_that_may_not_is_refused_and_offered_nothing(role: Role) -> None:
     assert isinstance(plan("问张三", result(), role), RefusedTendency)
-    assert available_meta_actions(role) == ()
+    offered = {a.key for a in available_meta_actions(role)}
+    assert offered == ({"advance_concern"} if role is Role.DELEGATE else set())
+
+
+def test_a_member_is_offered_less_than_the_owner_and_nobody_a_model_that_is_not_there() -> None:
+    owner, member = ({a.key for a in available_meta_actions(role)} for role in (Role.OWNER, Role.MEMBER))
+    assert owner == set(REGISTRY)
+    assert owner - member == {"look_up_person", "invite_person"}
+    assert owner - {a.key for a in available_meta_actions(Role.OWNER, with_model=False)} == {"deep_task"}
+
+
+def test_a_step_may_want_a_yes_of_its_own() -> None:
+    def task(steps: int) -> EvaluatorResult:
+        more = {"primary_action_chain": {1: ["deep_task"]}, "parameters": {"deep_task": {"goal": "x", "steps": steps}}}
+        return result(**more)
+
+    assert isinstance(plan("x", task(TASK_STEPS), Role.OWNER), ImmediateExecutableAction)
+    assert isinstance(plan("x", task(TASK_STEPS + 1), Role.OWNER), PendingConfirmation)
+    assert isinstance(plan("x", task(TASK_STEPS + 1), Role.OWNER, confirmed=True), ImmediateExecutableAction)
+
+
+def test_what_must_not_come_first_comes_after_what_it_goes_with() -> None:
+    """In one stage as wished: first the old matter is called off, then the new one is raised, then both are looked at."""
+    more = {
+        "primary_action_chain": {1: ["check_concerns", "raise_concern", "cancel_concern"]},
+        "parameters": {"raise_concern": RAISE, "cancel_concern": {"concern_ids": ["con_20260316_001"]}},
+    }
+    made = plan("换李四问", result(**more), Role.OWNER)
+    assert isinstance(made, ImmediateExecutableAction)
+    order = [step.key for n in sorted(made.stages) for step in made.stages[n]]
+    assert order == ["cancel_concern", "raise_concern", "check_concerns"]
 
 
 def test_a_doubt_is_asked_about_once() -> None:
@@ -70,16 +136,23 @@ def test_a_doubt_is_asked_about_once() -> None:
     assert isinstance(plan("问张三", doubtful, Role.OWNER, confirmed=True), ImmediateExecutableAction)
 
 
-def test_with_a_time_it_is_for_the_scheduler() -> None:
-    made = plan("问张三", result(type="planned", when="2026-03-17T09:00:00+08:00"), Role.OWNER)
+@pytest.mark.parametrize(
+    ("when", "kind"), [("2026-03-17T09:00:00+08:00", "once"), (WEEKLY, "recurring"), ("EVENT=张三回了", "event")]
+)
+def test_with_a_time_a_period_or_a_condition_it_is_for_the_scheduler(when: str, kind: str) -> None:
+    made = plan("问张三", result(type="planned", when=when), Role.OWNER)
     assert isinstance(made, SchedulableExecutableAction)
+    assert made.trigger.kind == kind
 
 
 class Nothing(BaseModel):
     """No parameters."""
 
 
-def registry(needs: dict[str, tuple[str, ...]]) -> dict[str, type[MetaAction]]:
+Needs = dict[str, tuple[str, ...]]
+
+
+def registry(needs: Needs, after: Needs | None = None) -> dict[str, type[MetaAction]]:
     """Made-up actions with these dependencies."""
     return {
         key: type(
@@ -93,6 +166,7 @@ def registry(needs: dict[str, tuple[str, ...]]) -> dict[str, type[MetaAction]]:
                     outside_effect=False,
                     who_may=STARTERS,
                     needs_first=first,
+                    after=(after or {}).get(key, ()),
                 )
             },
         )
@@ -109,28 +183,44 @@ chains = st.dictionaries(
 )
 
 
-@given(graphs, chains)
-def test_any_chain_over_any_dependencies(needs: dict[str, tuple[str, ...]], chain: dict[int, list[str]]) -> None:
+@given(graphs, graphs, chains)
+def test_any_chain_over_any_dependencies(needs: Needs, after: Needs, chain: dict[int, list[str]]) -> None:
     asked = EvaluatorResult(ok=True, primary_action_chain={n: tuple(keys) for n, keys in chain.items()})
-    made, again = (plan("x", asked, Role.OWNER, registry=registry(needs)) for _ in range(2))
-    assert made == again
+    turned = EvaluatorResult(
+        ok=True, primary_action_chain={n: tuple(chain[n][::-1]) for n in sorted(chain, reverse=True)}
+    )
+    made, again = (plan("x", given, Role.OWNER, registry=registry(needs, after)) for given in (asked, turned))
+    assert made == again or isinstance(made, RefusedTendency)
+    wanted = _closure(needs, [k for keys in chain.values() for k in keys])
+    before = {key: {*needs[key], *(wanted & set(after[key]))} for key in wanted}
     if isinstance(made, RefusedTendency):
-        assert _has_cycle(needs, [k for keys in chain.values() for k in keys])
+        assert made.problem == "cycle"
+        assert _has_cycle(before)
         return
     assert isinstance(made, ImmediateExecutableAction)
     stage = {step.key: n for n, steps in made.stages.items() for step in steps}
     assert sum(len(steps) for steps in made.stages.values()) == len(stage)
-    assert {k for keys in chain.values() for k in keys} <= set(stage)
+    assert set(stage) == wanted
     assert sorted(made.stages) == list(range(1, len(made.stages) + 1))
     for key, n in stage.items():
-        assert all(stage[first] < n for first in needs[key])
+        assert all(stage[first] < n for first in before[key])
     wished = {key: n for n, keys in sorted(chain.items(), reverse=True) for key in keys}
-    free = [key for key in sorted(wished, key=lambda k: wished[k]) if not needs[key]]
+    free = [key for key in sorted(wished, key=lambda k: wished[k]) if not before[key]]
     assert all(stage[a] <= stage[b] for a, b in pairwise(free))
 
 
-def _has_cycle(needs: dict[str, tuple[str, ...]], start: list[str]) -> bool:
-    def visit(key: str, trail: tuple[str, ...]) -> bool:
-        return key in trail or any(visit(first, (*trail, key)) for first in needs[key])
+def _closure(needs: Needs, keys: list[str]) -> set[str]:
+    found: set[str] = set()
+    while keys:
+        key = keys.pop()
+        if key not in found:
+            found.add(key)
+            keys.extend(needs[key])
+    return found
 
-    return any(visit(key, ()) for key in start)
+
+def _has_cycle(before: dict[str, set[str]]) -> bool:
+    def visit(key: str, trail: tuple[str, ...]) -> bool:
+        return key in trail or any(visit(first, (*trail, key)) for first in before[key])
+
+    return any(visit(key, ()) for key in before)
