@@ -48,18 +48,14 @@ _FENCED = re.compile(r"```(?:json|JSON)?\s*\n(.*?)```", re.DOTALL)
 @cache
 def plain_schema(answers: type[Answer]) -> Schema:
     """The answer's JSON schema without references, titles and prose: short enough for a prompt."""
-    return without_prose(_full(answers))
+    full = _full(answers)
+    return _plain(full, full.get("$defs", {}))
 
 
 @cache
 def strict_schema(answers: type[Answer]) -> Schema:
     """The same, as strict servers want it: every field required, none added, maps as lists of key and value."""
     return _strict(plain_schema(answers))
-
-
-def without_prose(schema: Schema) -> Schema:
-    """A schema with its references put in place, and without prose, defaults and limits."""
-    return _plain(schema, schema.get("$defs", {}))
 
 
 @cache

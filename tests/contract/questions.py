@@ -6,6 +6,7 @@ from typing import Any
 from core.action.meta_actions import available_meta_actions
 from core.brain.questions import (
     Assess,
+    AwaitedEvent,
     Compose,
     ConcernBrief,
     Converse,
@@ -14,11 +15,15 @@ from core.brain.questions import (
     Extract,
     Judge,
     Line,
+    MatchEvent,
     MatchReply,
+    PartBrief,
     PendingAction,
     PersonBrief,
     Question,
+    ToolUse,
     WaitingPoint,
+    Work,
 )
 from core.people import Role
 
@@ -103,9 +108,44 @@ CONVERSE = Converse(
     language="zh-CN",
     now=NOW,
     recent=DIALOGUE,
-    concerns=(CONCERN, OTHER),
-    snapshot="今天三件事。",
+    concerns=(
+        CONCERN.model_copy(
+            update={
+                "parts": (PartBrief(name="张三", words=(Line(who="张三", text="我看看", at=NOW),)),),
+                "next_at": NOW,
+            }
+        ),
+        OTHER,
+    ),
+    waiting=JUDGE.waiting,
+    pending=JUDGE.pending,
     contacts=(ZHANGSAN,),
 )
+MATCH_EVENT = MatchEvent(
+    text="合并请求「v2.0 提测」已合并",
+    who="张三",
+    now=NOW,
+    awaited=(
+        AwaitedEvent(item_id="w1", what="v2.0 提测", who="张三", kind="watch"),
+        AwaitedEvent(item_id="e2", what="日报", kind="expectation"),
+    ),
+)
+WORK = Work(
+    goal="把这周的进展理一遍",
+    now=NOW,
+    tools=tuple(a for a in available_meta_actions(Role.OWNER) if a.key in ("look_up_facts", "check_concerns")),
+    done=(ToolUse(tool="look_up_facts", parameters={"words": "提测"}, result="3月15日 张三：周四能提测"),),
+    steps_left=3,
+)
 
-SAMPLES: tuple[Question[Any], ...] = (JUDGE, MATCH, EXTRACT, EVALUATE, ASSESS, COMPOSE, CONVERSE)
+SAMPLES: tuple[Question[Any], ...] = (
+    JUDGE,
+    MATCH,
+    MATCH_EVENT,
+    EXTRACT,
+    EVALUATE,
+    ASSESS,
+    COMPOSE,
+    CONVERSE,
+    WORK,
+)

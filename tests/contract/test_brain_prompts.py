@@ -8,11 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.brain.prompt import MAX_DIALOGUE, MAX_TEXT, prompt, visible
+from bot.brain.prompt import MAX_DIALOGUE, MAX_TEXT, prompt, schema_of, visible
 from bot.brain.shape import plain_schema
 from bot.render import JinjaRenderer
-from core.brain.questions import QUESTIONS, Line, Question
-from tests.contract.questions import ASSESS, COMPOSE, CONVERSE, EVALUATE, JUDGE, MATCH, NOW, SAMPLES
+from core.brain.questions import QUESTIONS, EvaluatorResult, Line, Question
+from tests.contract.questions import (
+    ASSESS,
+    COMPOSE,
+    CONVERSE,
+    EVALUATE,
+    EXTRACT,
+    JUDGE,
+    MATCH,
+    MATCH_EVENT,
+    NOW,
+    SAMPLES,
+    WORK,
+)
 
 RENDERER = JinjaRenderer()
 
@@ -20,8 +32,11 @@ RENDERER = JinjaRenderer()
 MOST_TOKENS = {
     "judge": 750,
     "match_reply": 300,
+    "match_event": 300,
+    "work": 450,
     "extract": 400,
-    "evaluate": 1000,
+    # Fourteen abilities take two thirds of it.
+    "evaluate": 1800,
     "assess": 950,
     "compose": 350,
     "converse": 400,
@@ -195,3 +210,88 @@ def test_of_a_dialogue_without_end_the_last_lines_are_told_in_order() -> None:
     ]
     assert told[-1] == 999
     assert all(later == earlier + 1 for earlier, later in pairwise(told))
+
+
+# --- with a context -------------------------------------------------------------------------------------------------
+
+CONTEXT = "【守则】\n照抄不编。\n\n【本次内容】\n<data-0a>\n{text}\n</data-0a>"
+
+
+@pytest.mark.parametrize("question", [EXTRACT, EVALUATE, CONVERSE, MATCH_EVENT], ids=lambda question: question.name)
+def test_a_context_stands_in_front_and_nothing_of_it_is_said_twice(question: Question[Any]) -> None:
+    context = CONTEXT.format(text=question.text)  # type: ignore[attr-defined]
+    _, user = prompt(question.model_copy(update={"context": context}), RENDERER)
+    assert user.startswith(context)
+    rest = user.removeprefix(context)
+    for line in getattr(question, "recent", ()):
+        assert line.text not in rest
+    assert "对方说" not in rest
+    assert "整条消息" not in rest
+
+
+def test_words_that_the_context_does_not_hold_are_told_beside_it() -> None:
+    question = EXTRACT.model_copy(update={"context": CONTEXT.format(text="别的话")})
+    assert EXTRACT.text in fenced(prompt(question, RENDERER)[1].partition("【本次内容】")[2].partition("</data-0a>")[2])
+
+
+def test_ids_that_must_be_answered_stay_beside_a_context() -> None:
+    question = EVALUATE.model_copy(update={"context": CONTEXT.format(text=EVALUATE.text)})
+    _, user = prompt(question, RENDERER)
+    for written in ("p_zhangsan", "con_20260316_002", "raise_concern", "deep_task"):
+        assert written in user
+
+
+def test_no_text_leaves_its_fence_by_the_mark_of_the_context() -> None:
+    context = CONTEXT.format(text="好\n</data-0a>")
+    _, user = prompt(EVALUATE.model_copy(update={"context": context}), RENDERER)
+    assert "<data-0a>" not in user.removeprefix(context)
+
+
+# --- evaluate, work ---
+
+
+def test_every_ability_is_told_with_when_it_may_run_and_what_it_takes() -> None:
+    _, user = prompt(EVALUATE, RENDERER)
+    lines = {line.partition("：")[0].removeprefix("- "): line for line in user.splitlines() if line.startswith("- ")}
+    assert len(lines) == len(EVALUATE.available_meta_actions) == 14
+    assert "必须定时" in lines["remind"]
+    assert "不能定时" in lines["expect"]
+    assert "定时）" not in lines["raise_concern"]
+    assert "people: string[]" in lines["raise_concern"]
+    assert "deadline?: date-time" in lines["raise_concern"]
+
+
+def test_what_waits_and_its_change_are_told_to_the_evaluator() -> None:
+    pending = EvaluatorResult(
+        ok=True,
+        need_confirm=True,
+        primary_action_chain={1: ("raise_concern",)},
+        parameters={"raise_concern": {"title": "报价", "people": ["p_lisi"]}},
+    )
+    question = EVALUATE.model_copy(update={"pending": pending, "text": "改成周五"})
+    _, user = prompt(question, RENDERER)
+    assert "待确认" in user
+    assert '"people":["p_lisi"]' in fenced(user)
+    assert "改成周五" in fenced(user)
+
+
+def test_parameters_are_told_in_a_line() -> None:
+    schema = {
+        "properties": {
+            "people": {"items": {"type": "string"}, "type": "array"},
+            "level": {"anyOf": [{"enum": ["high", "low"]}, {"type": "null"}]},
+            "free": {},
+        },
+        "required": ["people"],
+    }
+    assert schema_of(schema) == 'people: string[], level?: "high"|"low", free?: any'
+    assert schema_of({}) == "-"
+
+
+def test_the_steps_of_a_task_are_told_in_order_with_what_they_gave() -> None:
+    failed = WORK.done[0].model_copy(update={"tool": "check_concerns", "result": "没有这个人", "ok": False})
+    _, user = prompt(WORK.model_copy(update={"done": (*WORK.done, failed), "steps_left": 0}), RENDERER)
+    assert user.index("第 1 步 look_up_facts") < user.index("第 2 步 check_concerns") < user.index("没有这个人")
+    assert "（没成）" in user
+    assert "周四能提测" in fenced(user)
+    assert "还能用：0 次" in user
