@@ -77,16 +77,23 @@ class EvaluatorResult(Answer):
 
     `parameters` has an entry for each key in `primary_action_chain`. `unknown_people` are names that nobody in the
     directory has, `ambiguous` those that several have; either makes `need_confirm` true.
+
+    `when` of a planned one is an ISO 8601 moment, an RFC 5545 rule (with `DTSTART=…;` in front where it begins on a
+    certain day; hours and minutes are wall clock of the sender), or `EVENT=` and the condition in words. With
+    `working_days` a rule's runs on days that are not worked are left out.
     """
 
     ok: bool = False
     need_confirm: bool = False
     type: Literal["immediate", "planned"] = "immediate"
     when: str | None = None
-    """For planned: ISO 8601 moment, or an RFC 5545 rule."""
+    working_days: bool = False
     primary_action_chain: dict[int, tuple[str, ...]] = {}
     parameters: dict[str, dict[str, Any]] = {}
-    refusal: Literal["no_action", "no_ability", "unclear", "covered"] | None = None
+    refusal: Literal["no_action", "no_ability", "unclear", "covered", "past"] | None = None
+    """`past`: the time that was named has gone by."""
+    missing: Literal["who", "what", "when", "which"] | None = None
+    """unclear: what must be said to make it clear; the question back asks for it."""
     reason: str = ""
     unknown_people: tuple[str, ...] = ()
     ambiguous: tuple[Ambiguity, ...] = ()
@@ -146,6 +153,20 @@ class Assessment(Answer):
     @classmethod
     def _bare_next(cls, value: Any) -> Any:
         return {"what": value} if isinstance(value, str) else value
+
+
+class WorkStep(Answer):
+    """The next step of a deep task: a tool with its parameters, or the result in words; the result ends it."""
+
+    tool: str | None = None
+    parameters: dict[str, Any] = {}
+    result: str | None = None
+
+
+class Awaited(Answer):
+    """Which of the awaited things an event shows to have happened; empty when none."""
+
+    item_ids: tuple[str, ...] = ()
 
 
 class Text(Answer):

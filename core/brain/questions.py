@@ -9,14 +9,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
-from pydantic import Field
-
 from core.brain.answers import (
     Ambiguity,
     Answer,
     Assessment,
     AttitudeName,
     AttitudeOf,
+    Awaited,
     Decision,
     EvaluatorResult,
     Judgement,
@@ -25,14 +24,18 @@ from core.brain.answers import (
     Next,
     Tendencies,
     Text,
+    WorkStep,
 )
 from core.brain.views import (
+    AwaitedEvent,
     ConcernBrief,
     DelegateStanding,
     Line,
     MetaActionBrief,
+    PartBrief,
     PendingAction,
     PersonBrief,
+    ToolUse,
     View,
     WaitingPoint,
 )
@@ -46,6 +49,8 @@ __all__ = [
     "Assessment",
     "AttitudeName",
     "AttitudeOf",
+    "Awaited",
+    "AwaitedEvent",
     "Compose",
     "ConcernBrief",
     "Converse",
@@ -58,17 +63,22 @@ __all__ = [
     "Judgement",
     "Line",
     "Match",
+    "MatchEvent",
     "MatchReply",
     "MessageTo",
     "MetaActionBrief",
     "Next",
+    "PartBrief",
     "PendingAction",
     "PersonBrief",
     "Question",
     "Tendencies",
     "Text",
+    "ToolUse",
     "View",
     "WaitingPoint",
+    "Work",
+    "WorkStep",
 ]
 
 A = TypeVar("A", bound=Answer)
@@ -122,10 +132,16 @@ class Extract(Question[Tendencies]):
     recent: tuple[Line, ...] = ()
     contacts: tuple[PersonBrief, ...] = ()
     concerns: tuple[ConcernBrief, ...] = ()
+    context: str = ""
+    """`assemble_context()` as text, for a model; the other fields say the same to rules."""
 
 
 class Evaluate(Question[EvaluatorResult]):
-    """Can this tendency be done with these abilities?"""
+    """Can this tendency be done with these abilities?
+
+    With `pending`, `tendency` waits for a confirmation as evaluated there and `text` changes it: the answer is the
+    whole result after the change. `need_confirm` stays true only for what the change leaves in doubt.
+    """
 
     name: ClassVar[str] = "evaluate"
     answers: ClassVar[type[Answer]] = EvaluatorResult
@@ -140,6 +156,13 @@ class Evaluate(Question[EvaluatorResult]):
     concerns: tuple[ConcernBrief, ...] = ()
     available_meta_actions: tuple[MetaActionBrief, ...] = ()
     recent: tuple[Line, ...] = ()
+    pending: EvaluatorResult | None = None
+    timezone: str = "Asia/Shanghai"
+    """The sender's: what they say of times is meant there."""
+    end_of_work: str = "18:00"
+    """The sender's, wall clock: "before the end of work"."""
+    context: str = ""
+    """`assemble_context()` as text, for a model; the other fields say the same to rules."""
 
 
 class Assess(Question[Assessment]):
@@ -209,7 +232,7 @@ class Compose(Question[Text]):
 
 
 class Converse(Question[Text]):
-    """What to say when nothing is to be done. `snapshot` is the assembled context as text."""
+    """What to say when nothing is to be done."""
 
     name: ClassVar[str] = "converse"
     answers: ClassVar[type[Answer]] = Text
@@ -222,8 +245,59 @@ class Converse(Question[Text]):
     owner: str = "老板"
     recent: tuple[Line, ...] = ()
     concerns: tuple[ConcernBrief, ...] = ()
-    snapshot: str = ""
-    contacts: tuple[PersonBrief, ...] = Field(default=())
+    """The sender's own, with `parts`: matters, schedules, expectations, watch items."""
+    waiting: tuple[WaitingPoint, ...] = ()
+    """What waits for the sender's decision."""
+    pending: tuple[PendingAction, ...] = ()
+    """What waits for the sender's yes, or for a word that is missing."""
+    timezone: str = "Asia/Shanghai"
+    """The sender's: "now" and "tomorrow" are meant there."""
+    context: str = ""
+    """`assemble_context()` as text, for a model; the other fields say the same to rules."""
+    contacts: tuple[PersonBrief, ...] = ()
 
 
-QUESTIONS: tuple[type[Question[Any]], ...] = (Judge, MatchReply, Extract, Evaluate, Assess, Compose, Converse)
+class MatchEvent(Question[Awaited]):
+    """Something happened outside, or was said: does it show that one of the awaited things has happened?"""
+
+    name: ClassVar[str] = "match_event"
+    answers: ClassVar[type[Answer]] = Awaited
+
+    text: str
+    who: str = ""
+    """The name of whom it comes from or is about; empty when nobody in particular."""
+    happened: bool = False
+    """An event from outside: it did happen, whatever the tense of its words."""
+    now: datetime
+    awaited: tuple[AwaitedEvent, ...]
+    context: str = ""
+    """`assemble_light_context()` as text."""
+
+
+class Work(Question[WorkStep]):
+    """The next step of a deep task: take a read-only tool, or give the result. `tools` are all that may be taken."""
+
+    name: ClassVar[str] = "work"
+    answers: ClassVar[type[Answer]] = WorkStep
+
+    goal: str
+    now: datetime
+    language: str = "zh-CN"
+    context: str = ""
+    tools: tuple[MetaActionBrief, ...] = ()
+    done: tuple[ToolUse, ...] = ()
+    steps_left: int = 8
+    """With 0 the result must be given now."""
+
+
+QUESTIONS: tuple[type[Question[Any]], ...] = (
+    Judge,
+    MatchReply,
+    MatchEvent,
+    Extract,
+    Evaluate,
+    Assess,
+    Compose,
+    Converse,
+    Work,
+)

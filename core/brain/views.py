@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -24,10 +24,33 @@ class PersonBrief(View):
     reachable: bool = True
 
 
+class Line(View):
+    """One line of a dialogue. `who` is a name."""
+
+    who: str
+    text: str
+    at: datetime
+    ours: bool = False
+    """Written by the bot."""
+
+
+class PartBrief(View):
+    """How a matter stands with one who is asked, with their own words about it. Never shown to another delegate."""
+
+    name: str
+    pronoun: str | None = None
+    owes: bool = True
+    """Something is still expected of them."""
+    words: tuple[Line, ...] = ()
+    """What they said about it, oldest first."""
+
+
 class ConcernBrief(View):
     """An open concern in a line or two, for its initiator's eyes (or, with `asked` only, for one of its delegates)."""
 
     concern_id: str
+    """Of a schedule too; of an expectation (`e3`), a watch item (`w3`) or a deep task, which are called off alike."""
+    kind: Literal["delegation", "schedule", "expectation", "watch", "task"] = "delegation"
     title: str
     goal: str
     status: str = "waiting_reply"
@@ -37,6 +60,15 @@ class ConcernBrief(View):
     """Where it stands, one sentence."""
     asked: str = ""
     """The bot's last message to the reader."""
+    initiator: str = ""
+    """Whose it is, by name; empty for the reader's own."""
+    next_at: datetime | None = None
+    """When the bot turns to it next: a schedule's next run, a promised time, the next follow-up."""
+    when: str | None = None
+    """Of a schedule or an expectation: its moment, rule or condition, as in `EvaluatorResult.when`."""
+    deadline: datetime | None = None
+    parts: tuple[PartBrief, ...] = ()
+    """How it stands with each who is asked. For the initiator's eyes alone."""
 
 
 class WaitingPoint(View):
@@ -54,22 +86,35 @@ class PendingAction(View):
     summary: str
 
 
-class Line(View):
-    """One line of a dialogue. `who` is a name."""
-
-    who: str
-    text: str
-    at: datetime
-    ours: bool = False
-    """Written by the bot."""
-
-
 class MetaActionBrief(View):
     """An ability that the caller may use: its key, what it does, its parameters as a JSON schema."""
 
     key: str
     description: str
     parameters: dict[str, Any]
+    later: Literal["never", "may", "must"] = "may"
+    """Whether it may, must or can never be kept for a later time."""
+
+
+class AwaitedEvent(View):
+    """Something that is looked out for, in words: a condition of a schedule, a watch item, an expectation, a goal."""
+
+    item_id: str
+    what: str
+    who: str = ""
+    """Whom it is about, by name; empty when nobody in particular."""
+    kind: Literal["expectation", "condition", "watch"] = "condition"
+    """Whether it must have happened (expectation, condition), or any word of it is worth knowing (watch)."""
+
+
+class ToolUse(View):
+    """One step of a deep task that was taken: which tool, with what, and what it gave."""
+
+    tool: str
+    parameters: dict[str, Any] = {}
+    result: str
+    ok: bool = True
+    """False: the tool could not be taken; `result` says why."""
 
 
 class DelegateStanding(View):

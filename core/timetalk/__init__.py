@@ -3,18 +3,21 @@
 Pure: the present is an argument that carries its time zone.
 """
 
+from .bearing import Bearing, bearings
 from .durations import parse_duration
 from .lines import answer_line, as_json
 from .model import TimeExpr, TimeKind
 from .parse import parse
 from .promise import deadline, has_definite_time, is_vague, promised
-from .say import said_with_date, say_date, say_duration, say_moment
+from .say import said_with_date, say_date, say_duration, say_exactly, say_moment
 
 __all__ = [
+    "Bearing",
     "TimeExpr",
     "TimeKind",
     "answer_line",
     "as_json",
+    "bearings",
     "deadline",
     "has_definite_time",
     "is_vague",
@@ -24,5 +27,6 @@ __all__ = [
     "said_with_date",
     "say_date",
     "say_duration",
+    "say_exactly",
     "say_moment",
 ]

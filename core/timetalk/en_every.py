@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from core.patterns import lazy
 
 from .en_words import FULL_WEEKDAY, MONTH, WEEKDAY, month_number, nth_number, weekday_number, word
-from .model import Piece, Rule
+from .model import Clock, Piece, Rule
 from .numerals import EN_ORDINAL_WORD, en_number, en_ordinal
 
 DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -75,6 +75,7 @@ class _Parts:
     monthdays: list[int] = field(default_factory=list)
     months: list[int] = field(default_factory=list)
     part: str | None = None
+    hour: int | None = None
 
 
 def find_rules(text: str, clocks: list[Piece]) -> list[Piece]:
@@ -136,6 +137,7 @@ _TOKEN = lazy(
     rf"|(?P<ord>\d+(?:st|nd|rd|th)|{EN_ORDINAL_WORD})(?![a-z])"
     rf"|(?P<dayword>day(?![a-z]))"
     rf"|(?P<part>(?:morning|afternoon|evening|night)s?(?![a-z]))"
+    rf"|(?:at|by|@)\s*(?P<hour>\d{{1,2}})(?![a-z\d:.])"
     rf"|(?P<num>\d{{1,2}})(?![a-z\d:])"
 )
 
@@ -152,7 +154,8 @@ def _read(text: str, start: int, end: int, clocks: list[Piece]) -> Piece | None:
     if rule is None:
         return None
     first = clocks[0] if clocks else Piece(start, end)
-    return Piece(start, end, rule=rule, clock=first.clock, part=parts.part or first.part)
+    clock = first.clock or (Clock(parts.hour) if parts.hour is not None and 1 <= parts.hour <= 23 else None)
+    return Piece(start, end, rule=rule, clock=clock, part=parts.part or first.part)
 
 
 def _take(parts: _Parts, token: "re.Match[str]") -> None:
@@ -185,6 +188,8 @@ def _take(parts: _Parts, token: "re.Match[str]") -> None:
     elif token["part"]:
         parts.part = {"night": "evening"}.get(token["part"].rstrip("s"), token["part"].rstrip("s"))
         parts.freq = parts.freq or "DAILY"
+    elif token["hour"]:
+        parts.hour = int(token["hour"])
     elif token["num"] and kind:
         parts.numbers.append(int(token["num"]))
 

@@ -64,7 +64,7 @@ def deadline(text: str, now: datetime, *, end_of_work: time = _SIX) -> datetime 
         closing = reading.piece.clock and reading.piece.clock.closing and reading.bound is None
         limit = (reading.bound in _LIMITS or closing) and not _asked(words, reading)
         if limit or _needed(words, reading):
-            at = _value(reading, now, end_of_work, words)
+            at = fulfilled(reading, now, end_of_work, words)
             if at and at > now:
                 found = at
     return found
@@ -110,7 +110,7 @@ def _candidates(words: str, found: list[Reading], now: datetime, end_of_work: ti
         first, last = cues.clause_around(words, start, end)
         if any(a <= start < b for a, b in conditional) or _unbinding(words, reading, first, last):
             continue
-        at = _value(reading, now, end_of_work, words)
+        at = fulfilled(reading, now, end_of_work, words)
         if at is None or not now < at < now + _FAR or _over(words[first:start], words[end:last], reading, now):
             continue
         certain = reading.bound in _LIMITS or bool(cues.CERTAIN.search(words, first, last))
@@ -164,8 +164,8 @@ def _takes(words: str, reading: Reading) -> bool:
     return alone and reading.expr.grain == "minute"
 
 
-def _value(reading: Reading, now: datetime, end_of_work: time, words: str) -> datetime | None:
-    """The instant by which the reading is fulfilled, or None where it names no day or time."""
+def fulfilled(reading: Reading, now: datetime, end_of_work: time, words: str) -> datetime | None:
+    """The instant by which a reading of these words is fulfilled, or None where it names no day or time."""
     expr, piece = reading.expr, reading.piece
     ctx = Ctx(now)
     if _rough(reading):

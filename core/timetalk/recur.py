@@ -7,7 +7,7 @@ from .model import Piece, Rule
 
 _NAMES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 # What people mean by "every morning" when they name no hour.
-_PART_HOURS = {"dawn": 6, "morning": 9, "noon": 12, "afternoon": 15, "evening": 20, "night": 22}
+PART_HOURS = {"dawn": 6, "morning": 9, "noon": 12, "afternoon": 15, "evening": 20, "night": 22}
 
 
 def rrule_of(piece: Piece) -> str:
@@ -30,7 +30,7 @@ def _time_of_day(piece: Piece) -> tuple[int, int] | None:
         if piece.part or piece.clock.fixed:
             return fixed_hour(piece.clock, piece.part)[0], piece.clock.minute
         return likely_hour(piece.clock.hour) % 24, piece.clock.minute
-    return (_PART_HOURS[piece.part], 0) if piece.part else None
+    return (PART_HOURS[piece.part], 0) if piece.part else None
 
 
 def _with_dates(rule: Rule, piece: Piece) -> Rule:

@@ -33,6 +33,16 @@ def say_moment(at: datetime, now: datetime, lang: str) -> str:
     return f"{_say_day(local.date(), now.date(), days, zh)}{clock}"
 
 
+def say_exactly(at: datetime, today: date, lang: str) -> str:
+    """A moment that reads the same whenever it is read: "3月18日周三 15:00", "Wed, Mar 18, 15:00"."""
+    zh = lang.startswith("zh")
+    day = say_date(at.date(), today, zh)
+    clock = f"{at.hour}:{at.minute:02d}"
+    if zh:
+        return f"{day}周{_ZH_WEEKDAYS[at.weekday()]} {clock}"
+    return f"{_EN_WEEKDAYS[at.weekday()]}, {day}, {clock}"
+
+
 def _say_day(day: date, today: date, days: int, zh: bool) -> str:
     near = {0: ("今天", "today"), 1: ("明天", "tomorrow"), -1: ("昨天", "yesterday")}
     if days in near:

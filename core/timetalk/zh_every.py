@@ -121,7 +121,7 @@ EVERY_RULES: list[LexRule] = [
         lambda m, c: _stepped_or_none(m, c),
     ),
     rule(r"每(?P<n>)个?(?P<u>季度|小时|钟头|分钟)", _stepped),
-    rule(rf"隔一?(?:个)?{WEEK}(?:的)?{WEEK}?(?P<d>[一二三四五六日天])", _alternate),
+    rule(rf"每?隔一?(?:个)?{WEEK}(?:的)?{WEEK}?(?P<d>[一二三四五六日天])", _alternate),
     rule(rf"隔一?(?:天|日|个?{WEEK})", _alternate),
 ]
 

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from core.action.meta_actions import available_meta_actions
 from core.brain.questions import (
     A,
     Assess,
@@ -17,11 +18,11 @@ from core.brain.questions import (
     Judge,
     Judgement,
     Line,
-    MetaActionBrief,
     PersonBrief,
     Question,
 )
 from core.brain.rules import RuleBrain
+from core.people import Role
 
 MONDAY = datetime(2026, 3, 16, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 
@@ -39,10 +40,7 @@ TOM = person("p_tom", "Tom Reed", "Tom")
 ANA = person("p_ana", "Ana Silva")
 CONTACTS = (ZHANG, LI, WANG, NA, MING, TOM, ANA)
 
-ACTIONS = tuple(
-    MetaActionBrief(key=key, description="", parameters={})
-    for key in ("raise_concern", "cancel_concern", "check_concerns")
-)
+ACTIONS = available_meta_actions(Role.OWNER)
 TESTING = ConcernBrief(
     concern_id="c1", title="v2.0 什么时候能提测", goal="拿到张三关于「v2.0 什么时候能提测」的具体时间", people=(ZHANG,)
 )

@@ -66,10 +66,10 @@ def test_orders_to_the_bot_and_remarks_do_not_reach_the_delegate(text: str) -> N
         ("问张三还剩多少库存", Want.NUMBER),
         ("问张三周六能不能来", Want.YESNO),
         ("让张三把报表发我", Want.THING),
-        ("告诉张三会议改到三点", Want.CONFIRM),
+        ("告诉张三会议改到三点，让他回个收到", Want.CONFIRM),
         ("问张三样机为什么退回", Want.INFO),
         ("ask Tom when the van is back", Want.TIME),
-        ("tell Tom the gate code changed", Want.CONFIRM),
+        ("tell Tom the gate code changed and make sure he got it", Want.CONFIRM),
     ],
 )
 def test_the_goal_says_what_the_verdict_will_want(text: str, want: Want) -> None:
@@ -110,8 +110,10 @@ def test_nobody_to_ask_is_refused_as_unclear() -> None:
 
 
 def test_the_same_question_to_the_same_person_is_covered() -> None:
-    result = evaluated("再问下张三 v2.0 什么时候能提测", concerns=(TESTING,))
+    result = evaluated("帮我问下张三 v2.0 什么时候能提测", concerns=(TESTING,))
     assert (result.refusal, "c1" in result.reason) == ("covered", True)
+    again = evaluated("再问下张三 v2.0 什么时候能提测", concerns=(TESTING,))
+    assert again.parameters == {"advance_concern": {"concern_ids": ["c1"]}}
     assert evaluated("问下李四 v2.0 什么时候能提测", concerns=(TESTING,)).ok
 
 
@@ -125,18 +127,31 @@ def test_a_question_about_money_is_not() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "先检查配置，再修复问题，最后告诉我结果",
-        "半小时后提醒我开会",
-        "每周五下午问一下李四周报",
-        "张三每天六点前要发日报，没发就催他",
-        "下周三上午十点帮我问张三验厂结果",
-    ],
+    "text", ["先检查配置，再修复问题，最后告诉我结果", "first find the bug, then fix it and tell me"]
 )
 def test_what_no_ability_covers_is_refused_with_a_reason(text: str) -> None:
     result = evaluated(text)
     assert (result.refusal, bool(result.reason)) == ("no_ability", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("半小时后提醒我开会", "remind"),
+        ("跟李四说钥匙放前台了", "send_message"),
+        ("每天早上九点告诉我还有什么没办完", "schedule"),
+        ("张三每天六点前要发日报，没发就催他", "expect"),
+        ("留意一下客户那边有没有消息", "watch"),
+        ("张三几点上班", "look_up_person"),
+        ("给张三发个邀请", "invite_person"),
+        ("谁提到过压测", "look_up_facts"),
+        ("把这周的进展理一遍给我", "deep_task"),
+    ],
+)
+def test_an_ability_that_is_not_available_is_refused_whatever_it_is(text: str, key: str) -> None:
+    assert list(evaluated(text).parameters) == [key]
+    rest = tuple(m for m in ACTIONS if m.key != key)
+    assert evaluated(text, available_meta_actions=rest).refusal == "no_ability"
 
 
 def test_an_ability_that_the_caller_lacks_is_no_ability() -> None:

@@ -1,153 +1,81 @@
-"""Agreement with labelled messages and replies (tests/data/judgement, a third of the labelled cases).
+"""Agreement of the rule brain, and of the rules behind it, with labelled messages and replies.
 
-Floors, not exact figures: a rule that helps one sentence at the cost of others shows here. Contacting somebody wrongly
-and closing a matter wrongly have no floor but a ceiling.
+tests/data/judgement: a third of the labelled cases (`owner`, `replies`), and a set of our own (`owner_fresh`). Floors,
+not exact figures: a rule that helps one sentence at the cost of others shows here. Contacting somebody wrongly and
+closing a matter wrongly have no floor but a ceiling.
 """
 
-import json
-from datetime import datetime
+import asyncio
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from core.brain.questions import (
-    Assess,
-    ConcernBrief,
-    DelegateStanding,
-    Evaluate,
-    Extract,
-    Judge,
-    Line,
-    PendingAction,
-    PersonBrief,
-    WaitingPoint,
-)
-from tests.unit.rules_desk import ACTIONS, ask
+from bot.evaluation.cases import ReplyCase, read_cases
+from bot.evaluation.evaluate import ALARMS, CLOSED, CONTACTED, OBEYED, evaluate
+from bot.evaluation.tally import Tally
+from core.brain.rules import RuleBrain
 
 CASES = Path(__file__).parents[1] / "data" / "judgement"
-EXPECTED = {
-    "delegate": "raise", "remind": "raise", "schedule": "raise", "expect": "raise", "status": "raise", "chat": "converse",
-    "cancel": "cancel", "confirm": "confirm", "deny": "deny", "decide": "decide",
-}  # fmt: skip
 
 
-def cases(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (CASES / name).read_text(encoding="utf-8").splitlines()]
+def tallied(name: str) -> Tally:
+    cases = read_cases(CASES / name)
+    return Tally(asyncio.run(evaluate(cases, RuleBrain())), ALARMS[type(cases[0])])
 
 
-def decided(case: dict[str, Any]) -> tuple[str, list[str]]:
-    """The decision, with a raise that holds no goal taken as talk; and whom it would contact without asking first."""
-    now = datetime.fromisoformat(case["now"])
-    people = tuple(
-        PersonBrief(person_id=c["id"], name=c["name"], aliases=tuple(c["aliases"])) for c in case["contacts"]
-    )
-    by_id = {p.person_id: p for p in people}
-    concerns = tuple(
-        ConcernBrief(
-            concern_id=c["id"],
-            title=c["title"],
-            goal=c["title"],
-            people=tuple(by_id[p] for p in c["people"] if p in by_id),
-        )
-        for c in case["open_concerns"]
-    )
-    waiting = tuple(
-        WaitingPoint(concern_id=c.concern_id, title=c.title, question=c.title)
-        for c in concerns
-        if any(mark in c.title for mark in ("等老板定", "等老闆決定", "waits for the owner"))
-    )
-    pending = (PendingAction(block_id="b", summary=case["pending"]),) if case["pending"] else ()
-    judged = ask(Judge(text=case["text"], role="owner", now=now, concerns=concerns, waiting=waiting, pending=pending))
-    if judged.decision != "raise":
-        return judged.decision, []
-    found = ask(Extract(text=case["text"], now=now, contacts=people, concerns=concerns)).tendencies
-    contacted = []
-    for tendency in found:
-        result = ask(
-            Evaluate(
-                tendency=tendency,
-                text=case["text"],
-                now=now,
-                contacts=people,
-                concerns=concerns,
-                available_meta_actions=ACTIONS,
-            )
-        )
-        if not result.need_confirm:
-            contacted += result.parameters.get("raise_concern", {}).get("people", [])
-    return ("raise" if found else "converse"), contacted
+def missed(tally: Tally, field: str) -> list[str]:
+    """For the message of a failure: which cases differ, and how."""
+    return [f"{m.case_id}: {c.wanted} → {c.got}" for m in tally.marked for c in m.missed if c.field == field]
 
 
-def test_what_owners_want_is_understood_and_nobody_is_contacted_wrongly() -> None:
-    rows = cases("owner.jsonl")
-    agreed, asked, exact = 0, 0, 0
-    for case in rows:
-        decision, contacted = decided(case)
-        wanted = EXPECTED.get(case["intent"]) or ("amend" if case["pending"] else "supplement")
-        agreed += decision == wanted
-        assert set(contacted) <= set(case["people"]), case["text"]
-        if case["intent"] == "delegate" and not case["needs_confirmation"]:
-            asked += 1
-            exact += set(contacted) == set(case["people"])
-    assert agreed >= 0.95 * len(rows)
-    assert exact >= 0.95 * asked
-
-
-def assessed(case: dict[str, Any]) -> Any:
-    now = datetime.fromisoformat(case["now"])
-    language = "en" if case["lang"] == "en" else "zh-CN"
-    lines = [Line(who="", text=e["text"], at=now, ours=e["from"] == "bot") for e in case["earlier"]]
-    lines.append(Line(who="", text=case["asked"], at=now, ours=True))
-    replies = case["reply"] if isinstance(case["reply"], list) else [case["reply"]]
-    return ask(
-        Assess(
-            trigger="reply",
-            now=now,
-            title=case["title"],
-            goal=case["goal"],
-            priority=case["priority"],
-            initiator="老板",
-            initiator_words=(),
-            about="p",
-            standings=(DelegateStanding(person_id="p", name="他", comm_status="waiting_reply"),),
-            dialogue=tuple(lines),
-            new=tuple(replies),
-            known="; ".join(e["text"] for e in case["earlier"] if e["from"] != "bot") or None,
-            language=language,
-        )
-    )
+@pytest.fixture(scope="module", params=["owner.jsonl", "owner_fresh.jsonl"])
+def owner(request: pytest.FixtureRequest) -> Tally:
+    return tallied(request.param)
 
 
 @pytest.fixture(scope="module")
-def replies() -> list[tuple[dict[str, Any], Any]]:
-    return [(case, assessed(case)) for case in cases("replies.jsonl")]
+def replies() -> Tally:
+    return tallied("replies.jsonl")
 
 
-def test_goals_are_closed_when_they_are_met_and_hardly_ever_otherwise(
-    replies: list[tuple[dict[str, Any], Any]],
-) -> None:
-    wrong = [c["id"] for c, a in replies if a.goal_met and not c["goal_met"]]
-    agreed = sum(a.goal_met == c["goal_met"] for c, a in replies)
-    assert len(wrong) <= 0.02 * sum(not c["goal_met"] for c, _ in replies), wrong
-    assert agreed >= 0.92 * len(replies)
+@pytest.mark.parametrize(
+    ("field", "floor"),
+    [
+        ("intent", 0.96), ("people", 0.95), ("unknown_people", 0.98), ("when", 0.95), ("needs_confirmation", 0.96),
+        ("priority", 0.94),
+    ],
+)  # fmt: skip
+def test_what_owners_want_is_understood(owner: Tally, field: str, floor: float) -> None:
+    assert owner.share(field).value >= floor, missed(owner, field)
 
 
-def test_attitudes_and_promises_are_read(replies: list[tuple[dict[str, Any], Any]]) -> None:
-    # The labels know no absence: they call it vague.
-    names = [
-        ({"away": "vague"}.get(a.attitudes["p"].attitude, a.attitudes["p"].attitude), c["attitude"]) for c, a in replies
-    ]
-    assert sum(got == wanted for got, wanted in names) >= 0.8 * len(replies)
-    promised = [
-        (datetime.fromisoformat(c["promised_time"]), a.attitudes["p"].promised_time)
-        for c, a in replies
-        if c["promised_time"]
-    ]
-    assert sum(got == wanted for wanted, got in promised) >= 0.85 * len(promised)
+@pytest.mark.parametrize("kind", ["deadline", "moment", "recurrence"])
+def test_times_that_are_named_are_read(owner: Tally, kind: str) -> None:
+    named = owner.share("when", kind)
+    # A small set may miss one.
+    assert named.agreed >= min(0.9 * named.cases, named.cases - 1), missed(owner, "when")
 
 
-def test_no_command_of_a_delegate_is_obeyed(replies: list[tuple[dict[str, Any], Any]]) -> None:
-    tried = [(c, a) for c, a in replies if c["injection"]]
-    assert tried
-    assert not [c["id"] for c, a in tried if a.goal_met and not c["goal_met"]]
+def test_nobody_is_contacted_who_should_not_be(owner: Tally) -> None:
+    assert owner.alarms[CONTACTED] == ()
+
+
+@pytest.mark.parametrize(
+    ("field", "floor"),
+    [("attitude", 0.85), ("goal_met", 0.95), ("promised_time", 0.93), ("names_other", 0.95), ("needs_owner", 0.9)],
+)
+def test_replies_are_understood(replies: Tally, field: str, floor: float) -> None:
+    assert replies.share(field).value >= floor, missed(replies, field)
+
+
+def test_promises_are_read(replies: Tally) -> None:
+    assert replies.share("promised_time", "named").value >= 0.85, missed(replies, "promised_time")
+
+
+def test_hardly_any_matter_is_closed_before_its_goal_is_met(replies: Tally) -> None:
+    assert len(replies.alarms[CLOSED]) <= 0.02 * replies.share("goal_met", "no").cases, replies.alarms[CLOSED]
+
+
+def test_no_command_of_a_delegate_is_obeyed(replies: Tally) -> None:
+    assert any(c.injection for c in read_cases(CASES / "replies.jsonl") if isinstance(c, ReplyCase))
+    assert replies.alarms[OBEYED] == ()

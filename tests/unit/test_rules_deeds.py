@@ -40,7 +40,7 @@ def said(text: str, occasion: str = "first_contact", number: int = 0) -> str:
     [
         ("让张三周三前把合同发给李四", "麻烦你周三前把合同发给李四。"),
         ("帮我盯一下张三，让他今天把 v2.0 提测", "麻烦你今天把 v2.0 提测。"),
-        ("告诉张三明天的会改到下午四点", "老板让我转告你：明天的会改到下午四点。收到请回一声。"),
+        ("告诉张三明天的会改到下午四点，让他回个收到", "老板让我转告你：明天的会改到下午四点。收到请回一声。"),
         ("跟张三要一下上周的测试报告", "麻烦你把上周的测试报告发一下。"),
         ("问一下张三合同改好了没有，今天下午四点前要", "想请问合同改好了没有？希望今天下午四点前有答复。"),
         ("帮我问下张三，合同签了没，很急", "想请问合同签了没？比较急，麻烦尽快。"),
@@ -52,7 +52,7 @@ def test_the_first_words_to_a_delegate(order: str, words: str) -> None:
 
 
 def test_a_message_is_passed_on_again_and_a_deed_asked_after() -> None:
-    assert "收到请回一声" in said("告诉张三明天的会改到下午四点", "follow_up", 1)
+    assert "收到请回一声" in said("告诉张三明天的会改到下午四点，让他确认一下", "follow_up", 1)
     assert "办得怎么样了" in said("让张三周三前把合同发给李四", "follow_up", 1)
 
 

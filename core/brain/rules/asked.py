@@ -24,12 +24,12 @@ _FILL = (
 )
 _STRONG = (
     "询问|请教|联系|联络|通知|告诉|告知|转告|知会|提醒|催|问|找|叫|让|请(?!问)|喊|约|拉上|叫上|薅|安排|"
-    "派|追问|追着|呼叫|check|confirm|ping|call|cc|传话给|传达给|汇报给|艾特|@"
+    "派|追问|追着|呼叫|[替帮代]我(?:去)?(?:谢谢|感谢|祝|恭喜|问候)|check|confirm|ping|call|cc|传话给|传达给|汇报给|艾特|@"
 )
 _TOWARDS = r"跟|和|同|与|向|给|对|替我跟|去"
 _SPEAK = (
     "说|讲|核实|确认|对一下|对下|对一对|约|要|打听|问|聊|打个?招呼|打个?电话|去个?电话|发|沟通|知会|催|"
-    "提|反馈|交代|交待|商量|拿|请示|汇报|求证|落实|道|传|拉|借|定|敲定|了解|核对"
+    "提|带个?话|捎个?话|道个?歉|反馈|交代|交待|商量|拿|请示|汇报|求证|落实|道|传|拉|借|定|敲定|了解|核对"
 )
 # Not behind a person or a pronoun: in "让李四问王五" it is 李四 who asks.
 _NOT_OTHERS = rf"(?<!{PERSON})(?<![他她])"
@@ -45,7 +45,7 @@ ZH_EACH = lazy(
 ZH_GROUP = lazy(rf"(?P<who>{LIST})(?:的|里)?(?:每个人|每一个人|所有人|全部人|全体|全员|大家|各位|人人)")
 ZH_AFTER = lazy(
     rf"(?P<who>{LIST})(?:那边|那儿|那里|那头|这边|处)?[^。!?\n{PERSON[1:-1]}]{{0,40}}?(?:去问|问一?[下声问句]|"
-    rf"问问|问清楚|知会|通知一?[下声]|催一?[下催]|说一声|说声|确认一?[下遍]|核实|打个招呼|盯着|盯一下|跟进|"
+    rf"问问|问清楚|知会|通知一?[下声]|催一?[下催]|(?<!我)说一声|(?<!我)说声|确认一?[下遍]|核实|打个招呼|盯着|盯一下|跟进|"
     rf"要一下|叫过来|叫来|拉上|去催|去要|追一?下)"
 )
 ZH_HANDLE = lazy(rf"把(?P<who>{LIST})(?:也|都|一起|给我)*(?:叫|拉|喊|薅|请|找|约)")
@@ -63,7 +63,7 @@ EN_BEFORE = lazy(
     rf"\b(?:ask(?:ing)?|tell|ping|call|phone|ring|text|message|email|mail|contact(?: to| with)?|chase|nudge|"
     rf"poke|remind|invite|warn|inform|notify|reach out to|get (?:a )?hold of|get in touch with|get back to|"
     rf"get onto|check (?:in )?with|find out from|hear from|talk to|speak (?:to|with)|follow up with|confirm with|"
-    rf"verify with|touch base with|reach|see (?:if|whether|when|what|how)|find out (?:if|whether|when|what|"
+    rf"verify with|thank|wish|congratulate|pass (?:it |this )?on to|touch base with|reach|see (?:if|whether|when|what|how)|find out (?:if|whether|when|what|"
     rf"how|where)|make sure|let|have|get|get after|go after|hit up|say to|write to|send)(?: up| down)?\s+(?:(?:that|"
     rf"this|both|also|either) )?(?P<who>{LIST})(?P<then>.?)"
 )
@@ -75,10 +75,10 @@ EN_ALL = lazy(rf"\b(?:everybody|everyone|each (?:person|member)|all) (?:on|in|fr
 EN_VOCATIVE = lazy(rf"(?:^|[,.;!?]\s*|\bso\s+)(?P<who>{LIST})\s*:\s*(?=[^.]*\?)")
 EN_OWES = lazy(rf"(?P<who>{LIST})[^.!?\n]{{0,12}}\b(?:still )?owes? me\b")
 EN_PRONOUN = lazy(
-    r"\b(?:ask|tell|call|ping|chase|nudge|remind|text|email|message|check with|find out from|get)\s+(?:him|her|them)\b"
+    r"\b(?:ask|tell|call|ping|chase|nudge|poke|push|remind|text|email|message|check with|find out from|get)\s+(?:him|her|them)\b"
 )
 NOT_ZH = lazy(
-    rf"(?:别|不要|不用|甭|莫|勿|无需|不必|没让你|不是让你|不许|少)(?:再|去|先|直接|给我)*(?:{_STRONG}|惊动|"
+    rf"(?:别|不要|不用|甭|莫|勿|无需|不必|没让你|不是让你|不许|少)(?:再|去|先|直接|给我)*(?:每[天周月晚早日][一-龥]?|天天|老是?)?(?:{_STRONG}|惊动|"
     rf"打扰|麻烦|烦|{_TOWARDS}|@)(?:一下)?\s*(?P<who>{LIST})"
 )
 NOT_AFTER = lazy(
@@ -87,17 +87,17 @@ NOT_AFTER = lazy(
 )
 EXCEPT = lazy(rf"除了?(?P<who>{_TIGHT})(?:以外|之外|外|都|,|其他|谁)?")
 NOT_EN = lazy(
-    rf"\b(?:not|don'?t|never|without|except(?: for)?|(?<=everyone )but|(?<=everybody )but|(?<=all )but|besides|"
+    rf"\b(?:not|don'?t|never|stop|quit|no need to|needn'?t|no longer need to|without|except(?: for)?|(?<=everyone )but|(?<=everybody )but|(?<=all )but|besides|"
     rf"other than|apart from|rather than|instead of)\s+(?:(?:go|to) )?(?:ask(?:ing)?|tell(?:ing)?|bother(?:ing)?|"
-    rf"contact(?:ing)?|involv(?:e|ing)|call(?:ing)?|chas(?:e|ing)|includ(?:e|ing)|ping(?:ing)?)?\s*(?:the other )?(?P<who>{LIST})"
+    rf"contact(?:ing)?|involv(?:e|ing)|call(?:ing)?|chas(?:e|ing)|nudg(?:e|ing)|remind(?:ing)?|pester(?:ing)?|includ(?:e|ing)|ping(?:ing)?)?\s*(?:the other )?(?P<who>{LIST})"
 )
 LEAVE_EN = lazy(rf"\bleave (?P<who>{LIST}) (?:out|alone)")
 TURN = lazy(r"算了|不对|哦不|不不|等等|搞错|说错|\bno wait\b|\bactually\b|\bscratch that\b|\bsorry,|\bno,")
 EVERYONE = any_of(
     r"""
-    (?:问|通知|告诉|联系|找|叫|让|催|请|跟)(?:一?下|一?声|问|遍)*(?:所有人|每个人|大家|全体|全员|各位|所有同事|大伙|其他人|都问|剩下的人)
+    (?:问|通知|告诉|提醒|联系|找|叫|让|催|请|跟)(?:一?下|一?声|问|遍)*(?:所有人|每个人|大家|全体|全员|各位|所有同事|大伙|其他人|都问|剩下的人)
     (?:所有人|每个人|大家|其他人|全体|都)(?:都)?(?:问|确认|通知|催)
-    \b(?:ask|tell|email|message|check with|ping|notify|contact)\s+(?:absolutely )?(?:everyone|everybody|all of them|the whole team|all the others|the others|all)\b
+    \b(?:ask|tell|remind|email|message|check with|ping|notify|contact)\s+(?:absolutely )?(?:everyone|everybody|all of them|the whole team|all the others|the others|all)\b
     """
 )
 _UNKNOWN_BEFORE = lazy(
@@ -125,6 +125,8 @@ class Reach:
     everyone: bool = False
     spans: list[tuple[int, int]] = field(default_factory=list)
     barred: set[str] = field(default_factory=set)
+    order: tuple[int, int] | None = None
+    """Where the order stands, if it says "him" of somebody named before."""
     weak: bool = False
     """Nobody is the object of a verb of contact: "老彭那边…" may want him asked, or may speak of him."""
 
@@ -147,7 +149,9 @@ def reach(text: str, people: Sequence[PersonBrief], self_id: str = "") -> Reach:
             for s in _spans(own.folded, (ZH_LISTED, ZH_AFTER, ZH_ABOUT))
             if not any(b[0] <= s[0] < b[1] for b in barred)
         ][:1]
-    asked = sorted({*asked, *_by_pronoun(own.folded, barred, asked)})
+    named, order = _by_pronoun(own.folded, barred, asked)
+    found.order = order if not asked else None
+    asked = sorted({*asked, *named})
     if not asked:
         asked = [s for s in _spans(own.folded, (ZH_SIDE,)) if not any(b[0] <= s[0] < b[1] for b in barred)][:1]
         found.weak = bool(asked)
@@ -179,16 +183,19 @@ def _asked(folded: str) -> list[tuple[int, int]]:
     return sorted(set(spans))
 
 
-def _by_pronoun(folded: str, barred: list[tuple[int, int]], asked: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """`问她…`, `你去问声`, `ask him`: the people named last before it. Once somebody was asked, it is about them."""
+def _by_pronoun(
+    folded: str, barred: list[tuple[int, int]], asked: list[tuple[int, int]]
+) -> tuple[list[tuple[int, int]], tuple[int, int] | None]:
+    """`问她…`, `你去问声`, `ask him`: the people named last before it, and where it stands. Once somebody was asked, it is
+    about them."""
     for pattern in (ZH_PRONOUN, EN_PRONOUN, ZH_GO_ASK):
         for hit in pattern.finditer(folded):
             if any(start < hit.start() or pattern is ZH_GO_ASK for start, _ in asked):
                 continue
             before = [m.span() for m in re.finditer(LIST, folded[: hit.start()]) if m.span() not in barred]
             if before:
-                return before[-1:]
-    return []
+                return before[-1:], hit.span()
+    return [], None
 
 
 def _after_turn(folded: str, asked: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -237,7 +244,7 @@ def _quoted(found: Reach, text: str, people: Sequence[PersonBrief]) -> None:
 
 
 _MASS_EN = lazy(
-    r"\b(?:[Pp]ost|[Ss]end|[Ee]mail|[Tt]ell|[Aa]nnounce|[Nn]otify|[Mm]essage|[Ww]rite)\b[^.!?\n]*?\b(?:to )?(?P<who>all (?:of )?(?:our |"
+    r"\b(?:[Pp]ost|[Ss]end|[Ee]mail|[Tt]ell|[Aa]nnounce|[Nn]otify|[Mm]essage|[Ww]rite|[Ii]nform)\b[^.!?\n]*?\b(?:to )?(?P<who>all (?:of )?(?:our |"
     r"the )?(?!of\b|them\b)\w+s|(?<=the )\w+ list)\b"
 )
 _MASS_ZH = lazy(

@@ -14,8 +14,10 @@ from core.brain.questions import (
     Evaluate,
     Extract,
     Judge,
+    MatchEvent,
     MatchReply,
     Question,
+    Work,
 )
 from core.brain.rules.assess import assess
 from core.brain.rules.compose import compose
@@ -24,15 +26,19 @@ from core.brain.rules.evaluate import evaluate
 from core.brain.rules.extract import extract
 from core.brain.rules.judge import judge
 from core.brain.rules.match import match
+from core.brain.rules.match_event import match_event
+from core.brain.rules.work import work
 
 _RULES: dict[type[Question[Any]], Callable[[Any], Answer]] = {
     Judge: judge,
     MatchReply: match,
+    MatchEvent: match_event,
     Extract: extract,
     Evaluate: evaluate,
     Assess: assess,
     Compose: compose,
     Converse: converse,
+    Work: work,
 }
 
 

@@ -69,7 +69,7 @@ def _matter(q: Compose) -> tuple[str, str]:
     if neutral(words).startswith(q.title):
         cut = len(words) - (len(neutral(words)) - len(q.title))
         return words[:cut], words[cut:]
-    for clause in [c.strip() for c in re.split(r"[，,。；;]", words)][1:]:
+    for clause in [c.strip() for c in re.split(r"[，。；;]|,(?!(?<=\d,)\d{3}(?!\d))", words)][1:]:
         if asks(clause) and len(grams(clause) & grams(q.title)) >= 2 and not _ORDERS.search(fold(clause)):
             return clause, ""
     return q.title, ""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from core.brain.questions import Converse, Text
-from core.brain.rules.intent import OPINION
+from core.brain.rules.converse_matters import from_matters, status
 from core.brain.rules.signs import is_yes_alone
-from core.brain.rules.targets import concerns_meant
 from core.brain.rules.text import fold, is_empty, squeezed
+from core.brain.rules.wishes import OPINION, TRANSFORM
 from core.patterns import lazy
 
 _HELLO = lazy(
@@ -20,7 +20,7 @@ WHO = lazy(
     r"real)|是(?:机器人|真人|人)吗"
 )
 _WHAT = lazy(
-    r"你(?:能|会|可以)(?:做|干|帮)|怎么用|功能|有什么用|帮助|what can you do|how does this work|help\b|how do i use"
+    r"你(?:都|还|到底|究竟)?(?:能|会|可以)(?:替我|帮我|为我)?(?:做|干|帮|办)|怎么用|功能|有什么用|帮助|what can you do|how does this work|help\b|how do i use"
 )
 _STATUS = lazy(
     r"进展|怎么样了|什么情况|状态|在跟|还有(?:什么|哪些)|(?:事|事情|问)(?:情)?怎么样|status|progress|going on|update|open"
@@ -32,13 +32,12 @@ _ZH = {
     "thanks": "不客气。",
     "who": "我是{persona}，一个自动助手：替你去问人、跟进，把答复带回来。",
     "who_delegate": "我是{persona}，{owner}的自动助手，替{owner}联系大家、跟进事情。",
-    "what": "我可以替你去问别人、按轻重缓急跟进、把答复汇总给你；你也可以随时问进展，或者说「算了不用问了」。",
+    "what": "我可以替你去问别人、转告别人，按轻重缓急跟进，把答复汇总给你；到点提醒，每天每周定时去问，盯着谁该交什么，没来就告诉你。"
+    "随时可以问我进展、谁还没回、原话怎么说、明天有什么安排；不想办了就说「算了不用问了」。",
     "what_delegate": "我替{owner}联系大家。你直接回复就行，不想再收到消息时说「别再发了」。",
-    "cannot": "现在是简单模式，这个我答不上来。替你问人、跟进、报进展这些我都可以，直接告诉我问谁、问什么就行。",
+    "cannot": "现在是简单模式，这个我答不上来。替你问人、转告、提醒、跟进、报进展这些我都可以，直接告诉我问谁、问什么就行。",
     "cannot_delegate": "这个我答不上来，抱歉。手上的事你直接回复我就好。",
-    "none": "现在没有正在跟进的事。",
     "none_pending": "现在没有等你确认的事。",
-    "status": "正在跟进：",
 }
 _EN = {
     "hello": 'Hello, I\'m {persona}. Tell me whom to ask and what, for example "ask Wei when the report will be ready".',
@@ -46,24 +45,28 @@ _EN = {
     "thanks": "You're welcome.",
     "who": "I'm {persona}, an automated assistant: I ask people on your behalf, follow up, and bring the answers back.",
     "who_delegate": "I'm {persona}, {owner}'s automated assistant. I contact people and follow up for {owner}.",
-    "what": 'I can ask people on your behalf, follow up, and sum up their answers. Ask me where things stand at any time, or say "never mind" to call something off.',
+    "what": "I can ask people on your behalf or pass words on, follow up, and sum up their answers; I can remind you, ask "
+    "people at set times, and keep an eye on what is due. Ask me any time where things stand, who hasn't answered, what "
+    'was said, or what is planned for tomorrow; say "never mind" to call something off.',
     "what_delegate": 'I contact people for {owner}. Just reply here; if you want no more messages, say "stop messaging me".',
-    "cannot": "I'm in simple mode and can't answer that. I can ask people, follow up and report: just tell me whom to ask and what.",
+    "cannot": "I'm in simple mode and can't answer that. I can ask people, pass words on, remind, follow up and report: "
+    "just tell me whom to ask and what.",
     "cannot_delegate": "I can't answer that, sorry. For the open matter, just reply here.",
-    "none": "Nothing is being followed up at the moment.",
     "none_pending": "Nothing is waiting for your confirmation right now.",
-    "status": "Being followed up:",
 }
 
 
 def converse(q: Converse) -> Text:
     """A short answer in the reader's language; empty for a mere "好的"."""
     table = _EN if q.language.startswith("en") else _ZH
+    known = None if TRANSFORM.search(fold(q.text)) else from_matters(q)
+    if known is not None:
+        return Text(text=known)
     key = _key(q)
     if key == "nothing":
         return Text()
     if key == "status":
-        return Text(text=_status(q, table))
+        return Text(text=status(q))
     name = f"{key}_delegate" if q.role == "delegate" and f"{key}_delegate" in table else key
     return Text(text=table[name].format(persona=q.persona, owner=q.owner))
 
@@ -84,12 +87,3 @@ def _key(q: Converse) -> str:
     if _HELLO.search(squeezed(own)) and len(own) <= 24:
         return "hello"
     return "thanks" if _THANKS.search(own) and len(own) <= 24 else "cannot"
-
-
-def _status(q: Converse, table: dict[str, str]) -> str:
-    if not q.concerns:
-        return table["none"]
-    meant = concerns_meant(q.text, q.concerns)
-    shown = [c for c in q.concerns if not meant or c.concern_id in meant]
-    colon = ": " if q.language.startswith("en") else "："
-    return "\n".join([table["status"], *(f"· {c.title}{colon + c.standing if c.standing else ''}" for c in shown)])

@@ -6,13 +6,14 @@ import re
 
 from core.brain.questions import Extract, Tendencies
 from core.brain.rules.asked import ZH_BEFORE, ZH_TOWARDS, reach
-from core.brain.rules.intent import REMIND_ME, STEPS, Intent, intent_of
+from core.brain.rules.intent import Intent, intent_of
 from core.brain.rules.text import any_of, fold, without_quotes
+from core.brain.rules.wishes import REMIND_ME, STEPS
 
 # A new goal begins: said so, or with a number.
 _ANOTHER = any_of(
     r"""
-    [,，。;；\s]*(?:另外|还有(?=帮|你|提醒|问|一件)|再(?=帮我)|顺便(?=帮|提醒|问)|然后(?=提醒|帮我)|同时(?=帮|提醒|问)|\balso,? (?=remind|ask|tell)|\band also (?=remind|ask|tell)|\bplus,? (?=remind|ask|tell))
+    [,，。;；\s]*(?:另外|还有(?=帮|你|提醒|问|一件)|再(?=帮我|提醒我|叫我|喊我)|顺便(?=帮|提醒|问)|然后(?=提醒|帮我)|同时(?=帮|提醒|问)|\balso,? (?=remind|ask|tell)|\band (?:also |then )?(?=remind me)|\band also (?=ask|tell)|\bplus,? (?=remind|ask|tell))
     (?:^|[,，。;；\s])(?=[1-9一二三四][、.)）:：]?\s*(?:问|找|提醒|跟|让|通知))
     """
 )
@@ -57,5 +58,8 @@ def _by_person(own: str, q: Extract) -> list[str]:
     if len(starts) < 2 or len(found.ids) < 2:
         return [own]
     pieces = [raw[a:b] for a, b in zip([0, *starts[1:]], [*starts[1:], len(raw)], strict=True)]
-    whole = [found.masked.unmask(re.sub(r"(?:再|然后|并|和|\d[、.]?)\s*$", "", p)).strip(" ,，。;；") for p in pieces]
-    return whole if all(len(p) >= 6 for p in whole) else [own]
+    whole = [
+        found.masked.unmask(re.sub(r"(?:再|然后|并|和|顺便|同时|还有|另外|\d[、.]?)\s*$", "", p)).strip(" ,，。;；")
+        for p in pieces
+    ]
+    return whole if all(len(p) >= 4 for p in whole) else [own]

@@ -11,8 +11,30 @@ from core.brain.questions import ConcernBrief, PersonBrief
 from core.brain.rules.asked import Reach, reach
 from core.brain.rules.names import PERSON
 from core.brain.rules.text import any_of, fold, shared, without_quotes
+from core.brain.rules.when import Timing, timing_of
+from core.brain.rules.wishes import (
+    ABOUT_STATE,
+    AMEND,
+    CANCEL,
+    EXPECT,
+    HINT,
+    HYPOTHESIS,
+    INVITE,
+    LOOK_UP_FACTS,
+    LOOK_UP_PERSON,
+    OPINION,
+    PROMISED,
+    REMIND_ME,
+    REMIND_OTHER,
+    SHOW_ME,
+    STATUS,
+    STEPS,
+    TASK,
+    TELL_ME,
+    TRANSFORM,
+    WATCH,
+)
 from core.patterns import lazy
-from core.timetalk import TimeKind, parse
 
 
 class Intent(StrEnum):
@@ -26,124 +48,10 @@ class Intent(StrEnum):
     STATUS = "status"
     CANCEL = "cancel"
     AMEND = "amend"
-
-
-# Asks for a view, an explanation, a text or a fact: answered in the conversation, whoever is named in it.
-OPINION = any_of(
-    r"""
-    你觉得|你认为|你怎么看|你说(?:说|他|她|这|我|是|咱)|你看(?:行|成|怎么|呢)|你感觉|靠不?靠谱
-    给?你?(?:帮我)?(?:分析|解释|评价|点评)(?:一?下|分析|解释)|怎么(?:样才|写|弄|设|回他|做比较)|(?:什么|啥)意思|翻译
-    帮我(?:写|起草|润色|总结|算)|总结(?:一?下|下)|一般(?:都)?怎么|能不能教|讲个|是什么(?:[?]|$)
-    \bwhat do you (?:think|make)|\bdo you (?:think|reckon)|\byour (?:take|view|opinion)|\bin your opinion
-    \bhonestly,|\bexplain\b|\btranslate\b|\bsummari[sz]e\b|\bwhat does .{1,40} mean|\bdraft (?:me |a )|\bwrite me\b
-    \bproofread|\bhow (?:do|does|would) (?:i|you|one|this|it|the)\b|\bshould i\b|\bis it (?:normal|worth|ok)
-    \bwhat'?s the (?:difference|best)|\bhow many .{0,20} are there in\b
-    """
-)
-CANCEL = any_of(
-    r"""
-    ^停(?:一?下|下来|吧|了|掉)?\W*$|^stop\W*$
-    不用(?:再)?(?:去)?(?:问|催|找|等|管|跟|查|盯|发|提醒|叫|了$)
-    (?:以后|都|先)?别(?:再)?(?:问|催|盯|发|等|管|跟|找|提醒|叫)[^,。!?]{0,6}了|都?别(?:再)?(?:问|催|盯|管|跟)了?$
-    取消(?:吧|掉|了|$|,|。)|先停|停了?吧|停掉|停一停|先放|免了|不等了|不问了|不要了|不催了|不查了|不需要了|作罢|撤了
-    撤掉|当我没(?:说|问)|没必要(?:再)?(?:问|催|跟)|(?:^|,|。)算了|算了(?:吧|啊)?$|到此为止
-    \bforget (?:it|about|that|the)|\bnever ?mind|\bnvm\b|\bdrop (?:it|the|that)|\bcancel
-    \bcall (?:it|that|the .{1,20}) off|\bstop (?:asking|chasing|that|it|the|sending|bothering|following)
-    \bno (?:need|longer)|\bdon'?t (?:bother|chase|ask|worry about|need)|\bleave it\b|\byou can stop
-    \bscrap (?:it|that|the)|\bkill (?:it|that|the)\b|\bcall off
-    """
-)
-AMEND = any_of(
-    r"""
-    挪|往[前后]|次数|(?:少|多)(?:点|催|问)|别太|语气|改(?:成|到|为|在|一下|问|约)|换(?:成|到|个|一?下|[^,。]{0,4}问)
-    不(?:着)?急了|没那么急|(?:变|很|更)?急了|提前到|推迟?到|延(?:到|期)|顺延|放宽|再加(?:上|一)
-    (?:也|顺便)(?:一起|一块)?问|更正|补充(?:一[下点句])?|期限|应该是|不是[^,。]{1,10}[,，]?\s*是|优先级|加急
-    \bmake it\b|\binstead\b|\bmove (?:it|that|the)|\bmoved to\b|\bpush (?:it|that|the)|\b(?:can|could) wait\b
-    \burgent\b|\bno (?:stress|rush|hurry)\b|\bi need it by\b|\bchange (?:it|that|the)\b|\bswitch\b|\balso ask\b
-    \bcorrection\b|\bi meant\b|\badd\b|\bbring (?:it|that) forward|\bpostpone
-    """
-)
-STATUS = any_of(
-    r"""
-    怎么说的?(?:$|[,，\s])|原话|眉目|着落|下文|回了(?:什么|啥)|怎么样了|咋样了?|如何了|什么情况|啥情况|啥状况|进展
-    进度|回(?:复|信|话|音|你|我)?了?(?:没|吗|么|嘛)|还没回|没回(?:我|你)
-    有(?:信儿|消息|回音|结果|动静|回复|下文)(?:了)?(?:没|吗|么)
-    (?:问|说|催|联系)(?:到|了|得|过|上)?了?(?:没有?|吗|么)|到哪(?:一步|了)|办(?:得|到)|有没有(?:回|消息|结果|信)
-    谁(?:还)?没|还差谁|都谁|在(?:跟|等)(?:什么|哪些|谁)|手头|手上|挂着|没结|(?:几|多少|哪些)件|搞定了?(?:没|吗)
-    \banything (?:back|from|new|yet|heard)\b|\bany (?:news|update|word|luck|answer|reply|progress)|\bsome news\b
-    \bstatus\b|\bhow(?:'s| is| are| did) .{1,40}(?:going|coming|looking|doing)|\bheard (?:back|anything|from)
-    \bhear back|\bwho (?:hasn'?t|has|still|else|did|haven'?t)|\bwhere (?:are|do) (?:we|things|you)
-    \bdid (?:you|he|she|they|\w+) (?:ever |get |hear|ask|answer|reply|come back|respond|manage|say)
-    \bhave you (?:asked|heard|reached)|\b(?:has|have) .{1,30}(?:replied|answered|responded|got back|come back)
-    \bwhat(?:'s| is) (?:going on|happening|open|outstanding|pending)|\bupdate me\b|\bcatch me up
-    \bwhat are you (?:working|chasing|waiting)|\bwhat did .{1,20} say
-    """
-)
-# Words to be worked on: whatever stands in them is text, not a wish.
-TRANSFORM = any_of(
-    r"""
-    翻译|译成|翻成|翻一下|用英[文语](?:怎么)?说|润色|改写|校对
-    \btranslate\b|\bput (?:this|it|that) in(?:to)?\b|\bproofread|^(?:please |can you |could you |pls )*rewrite\b
-    \brewrite (?:this|it|that|my)\b|\brephrase\b|\bhow do (?:i|you) say\b
-    """
-)
-REMIND_ME = any_of(
-    r"""
-    (?:提醒?|喊|叫|闹)(?:一?下|一?声)?(?:我|老子)(?!妈|爸|老婆|媳妇|老公|妹|弟|哥|姐|们)|记得(?:叫|喊|提醒)我
-    别让我忘了|闹钟|给我(?:提个醒|设个?)|到点(?:喊|叫|提醒)
-    \bremind me\b|\bwake me\b|\bgive me a (?:nudge|shout|reminder|poke)|\bdon'?t let me forget
-    \breminder (?:for me|to)|\bset (?:a |an )?(?:reminder|alarm)|\b(?:nudge|ping|poke|buzz) me\b
-    """
-)
-_TELL_ME = lazy(r"(?:跟|和)我说|告诉我|通知我|\b(?:tell|text|message|alert) me\b")
-REMIND_OTHER = lazy(r"提醒|记得(?:喊|叫)|喊一声|\b(?:remind|nudge|poke)\b")
-# If something does not come, then do something: a standing look-out.
-EXPECT = any_of(
-    r"""
-    没[^,。\s]{1,4}(?:的)?[,，\s]?(?:你)?(?:马上|就|立刻|赶紧|去|直接)+(?:报|追|催|找|问|叫|告诉|通知|ping)
-    (?:没|未|不)(?:有)?[^,。]{0,10}(?:你|第一时间|马上|立刻|再)*(?:提醒我|告诉我|通知我|跟我(?:说|讲)|喊我|叫我)
-    (?:没|未|不)(?:有)?[^,。]{0,8}(?:的话)?[,，\s]?(?:你)?就[^,。]{0,8}(?:催|问|告诉|提醒|喊|叫|说|追|找|通知|跟我|跟一跟|ping|call)
-    盯着(?!我)|盯一下|盯住|盯紧|要是没|如果没|哪天没|到(?:点|时候?)[^,。]{0,6}没
-    每[天周月晚早日][^,。]{0,20}(?:要|得|必须|应该)[^,。]{0,4}[发交给报]|立个规矩|凡是|一旦|超过[^,。]{1,10}没
-    以后[^,。]{1,20}就
-    (?:^|[.,;!?-] *|\band )if (?:there'?s|it'?s|it|he|she|they|nothing|not|\w+) .{0,40}(?:n'?t|not|nothing|no\b|miss|late)
-    \bno \w+,? then (?:push|chase|ask|tell|ping|call)|\b(?:go|get) after (?:him|her|them)\b.{0,30}n'?t
-    \bplease watch\b|\bif (?:nothing|not)\b|\bkeep an eye|\bwatch (?:for|out|that)|\bshout if\b|\bchase if\b
-    \bfrom now on\b|\bunless\b|\blet me know if .{0,30}(?:n'?t|not)
-    """
-)
-# Somebody has given a date: worth looking out for, where nothing is asked.
-_PROMISED = any_of(
-    r"""
-    答应(?:了|过)?|说好了?|承诺
-    \bsupposed to\b|\bpromised?\b|\bexpect(?:ing)?\b.{0,30}\bby\b|\b(?:is|are) due\b
-    \bhas to be\b.{0,50}\b(?:by|before)\b
-    """
-)
-_HYPOTHESIS = lazy(r"要是让|如果让|假如|万一|\bif i (?:ask|tell|let)|\bsuppose\b|\bwhat if\b|\bif we (?:asked|let|had)")
-# A wish to have somebody contacted, also where the name is not known here.
-HINT = any_of(
-    r"""
-    (?:帮我|帮忙|替我|麻烦|劳烦|给我|请你|你去|去|你)(?:再|先|也)?(?:问|联系|通知|转告|告诉|催|找|叫|约|跟|和|打听|核实|确认|了解|要一|请|喊|给)
-    (?:^|[,。!?\s])提醒(?!我|老子|自己)|(?:^|[,。!?\s])(?:问|联系|通知|转告|告诉|催|找|叫|让|约|跟|请|喊)(?!题|候|我|他说|你|于|上|近|巧|步|整|座|到|子|客)
-    问(?:一?下|一?声|问|清楚|他|她)|知会|打个招呼|拉上
-    \b(?:ask|tell|ping|poke|nudge|remind|chase|email|text|message|contact|call|check with|find out (?:from|if|when|whether|what|who)|get (?:a )?hold of|reach out|follow up with|let \w+ know|speak to|talk to|have \w+ (?:send|do|sign|wire|pay)|get \w+ (?:to|on))\b
-    \bneed .{1,60} from\b
-    """
-)
-_AGAIN_WORDS = r"每(?:天|周|月|晚|早|日|个(?:月|星期|礼拜|周))|\bevery\b"
-# Wider still, for the judge, who does not know the directory: the extractor, who does, decides.
-# Several steps of one piece of work: one goal, for the bot itself.
-STEPS = lazy(r"先.{1,20}[,，]?(?:再|然后).{1,20}|\bfirst\b.{1,40}\bthen\b")
-LEAN = any_of(
-    rf"""
-    {STEPS.pattern}
-    {HINT.pattern}|{_AGAIN_WORDS}
-    (?:问|找|催|联系|通知|转告|知会|喊|约)(?!题|候|我|号)
-    (?:叫|让|跟|给|请)[一-龥]{{2,4}}(?:把|去|来|发|说|讲|做|要|交)|那边|去问
-    \b(?:have|get|let|from|email|post|send|call|need|need(?:s|ed)|owes?)\s|(?:^|[,.;!?]\s*|\bso )[a-z]+:\s
-    """
-)
+    LOOK_UP_PERSON = "look_up_person"
+    INVITE = "invite"
+    LOOK_UP_FACTS = "look_up_facts"
+    TASK = "task"
 
 
 def intent_of(
@@ -156,37 +64,97 @@ def intent_of(
     """The intent, and whom the message would reach if it is one that reaches people."""
     own = fold(without_quotes(text))
     found = reach(text, people, self_id)
-    return _decide(own, text, now, found, concerns), found
+    return _decide(own, now, found, concerns), found
 
 
-def _decide(own: str, text: str, now: datetime, found: Reach, concerns: Sequence[ConcernBrief]) -> Intent:
+def _decide(own: str, now: datetime, found: Reach, concerns: Sequence[ConcernBrief]) -> Intent:
     if TRANSFORM.search(own):
         return Intent.CHAT
+    if _is_recounted(own, found):
+        return Intent.CANCEL if concerns and CANCEL.search(own) else Intent.CHAT
+    if (looked := _looks_up(own, found, concerns)) is not None:
+        return looked
     if concerns and is_amend(own, concerns, found):
         return Intent.AMEND
     if is_cancel(own, found):
         return Intent.CANCEL
     if found.anybody and _SEE_TO_IT.search(found.masked.folded):
         return Intent.DELEGATE
-    if EXPECT.search(own) and not re.match(r"(?:帮我|麻烦)?(?:问|提醒我)", own):
+    if EXPECT.search(own) and not _ORDERS_NOW.match(own):
+        return Intent.EXPECT
+    if WATCH.search(own) and (found.weak or not found.ids):
         return Intent.EXPECT
     if REMIND_ME.search(own) and not _how_to(own):
         return Intent.REMIND
-    if OPINION.search(own) and (_HYPOTHESIS.search(own) or not found.anybody):
+    if not found.anybody and (STEPS.search(own) or TASK.search(own)) and not _how_to(own):
+        return Intent.TASK
+    if OPINION.search(own) and (HYPOTHESIS.search(own) or not found.anybody):
         return Intent.CHAT
+    if (found.weak or not found.ids) and (own_time := _shown(own, found, now)) is not None:
+        return own_time
     if (STATUS.search(own) or (concerns and _DID_THEY.match(found.masked.folded))) and not _asks(own, found):
         return Intent.STATUS
-    if _PROMISED.search(own) and not _asks(own, found):
+    if PROMISED.search(own) and not _asks(own, found):
         return Intent.EXPECT
-    if found.anybody and not _HYPOTHESIS.search(own):
-        return _contact(own, text, now, found)
-    if _TELL_ME.search(own) and any(t.kind == TimeKind.moment for t in parse(own, now)):
-        return Intent.REMIND
-    if HINT.search(own) and not OPINION.search(own):
-        return _contact(own, text, now, found)
+    if found.anybody and not HYPOTHESIS.search(own):
+        return _contact(own, now, found)
+    # Whoever is named and not reached is not to be asked; where nobody is named, it is to be said who.
+    if HINT.search(own) and not found.masked.found and not OPINION.search(own) and not _how_to(own):
+        return _contact(own, now, found)
     return Intent.CHAT
 
 
+_ORDERS_NOW = lazy(r"(?:帮我|麻烦)?(?:问|提醒我)")
+
+
+def _looks_up(own: str, found: Reach, concerns: Sequence[ConcernBrief]) -> Intent | None:
+    """Something that is kept is asked for: a person's entry, an invite, what was said. Not what somebody is to be asked,
+    nor what an open matter answers."""
+    masked = found.masked.folded
+    if _ORDERED.match(own) or _ASKED.search(own) or WATCH.search(own):
+        return None
+    if LOOK_UP_PERSON.search(masked):
+        return Intent.LOOK_UP_PERSON
+    if INVITE.search(masked):
+        return Intent.INVITE
+    about_open = any({p.person_id for p in c.people} & set(_named(found)) for c in concerns)
+    if (
+        LOOK_UP_FACTS.search(masked)
+        and not STEPS.search(own)
+        and not about_open
+        and not (found.anybody and not found.weak)
+    ):
+        return Intent.LOOK_UP_FACTS
+    return None
+
+
+_ORDERED = lazy(
+    r"(?:帮我|麻烦|替我|你|去|再)*(?:问|通知|告诉|转告|提醒|催|跟|让|叫)|(?:please |can you |could you )*(?:ask|tell|remind|check with|find out)\b"
+)
+
+
+_ASKED = lazy(r"问(?:一?[下声]|问)|\bask\b|\bfind out\b")
+
+
+def _named(found: Reach) -> list[str]:
+    return [i for m in found.masked.found for i in m.ids]
+
+
+def _shown(own: str, found: Reach, now: datetime) -> Intent | None:
+    """What is to be shown or told to the sender at a time: where things stand is looked up then, words are kept."""
+    hit = SHOW_ME.search(found.masked.folded)
+    if hit is None or HYPOTHESIS.search(own) or _TELLS_OF.search(found.masked.folded[: hit.start()]):
+        return None
+    timing = timing_of(found.masked.raw, now, hit.start(), hit.end())
+    if timing is None or timing.when is None:
+        return None
+    if ABOUT_STATE.search(own) and not timing.is_event:
+        return Intent.SCHEDULE
+    return Intent.REMIND if TELL_ME.search(own) else None
+
+
+# "李四告诉我他明天请假": somebody else did.
+_TELLS_OF = lazy(rf"{PERSON}(?!那边)[^,，。.就再]{{0,8}}$")
 # "盯一下张三，让他今天提测": a deed, now; a standing look-out says what must not be missing.
 _SEE_TO_IT = lazy(
     rf"(?:盯|跟)(?:一?下|着|紧|住)?\s*{PERSON}[^,。]{{0,3}}[,\s]*(?:让|叫|要)[他她](?!.{{0,20}}(?:没|不)[^,。]{{0,6}}就)"
@@ -195,24 +163,61 @@ _DID_THEY = lazy(rf"{PERSON}(?:那边)?[^,。]{{0,8}}了(?:没|没有|吗)[?]?$|
 
 
 def _how_to(own: str) -> bool:
-    return bool(re.search(r"怎么(?:弄|设|用)|能设成|是不是可以|\bhow do\b|\bcan you (?:even|actually)", own))
+    return bool(
+        re.search(
+            r"怎么(?:弄|设|用)|能设成|是不是可以|\bhow do\b|\bcan you (?:even|actually)|^(?:can|could|do) you\b.*\b(?:people|others|anyone|someone)\b.*[?]|^你(?:能|会|可以)[^,。]*(?:别人|其他人|他人)",
+            own,
+        )
+    )
+
+
+# "I asked Tom", "今天问了张三三次", "Tom asked me to call him", "I'll tell Omar myself": what has been, what others do, what
+# the sender does or would do themselves.
+_VERBS_EN = r"(?:remind|ask|tell|told|call|chase|text|email|talk|speak|ping)(?:ed|d)?"
+_RECOUNTED = lazy(
+    rf"(?:问|催|找|联系|通知|告诉|叫|约|提醒)(?:了|过)(?:一下|一声)?{PERSON}(?!没|了没|吗)"
+    rf"|我(?:已经)?(?:跟|和|问|找){PERSON}(?:说|讲|聊|谈|约|商量)?(?:好|过|完|妥)了?"
+    rf"|我(?:已经|刚刚?|昨天|早就|都|今天)*(?:让|叫|请|派|安排|通知|告诉|问|找|催){PERSON}[^,，。?]{{0,12}}(?:了|过)$"
+    rf"|我(?:会|来|去|自己|亲自|等下|待会儿?|回头|一会儿?|晚点|明天|再|先)+(?:问|告诉|通知|找|联系|跟|催|提醒)(?:一?[下声])?{PERSON}"
+    rf"|我(?:本来)?(?:想|打算|准备|正想)[^。]{{0,24}}(?:但|可是|不过|又不|又怕|算了)"
+    rf"|^{PERSON}(?:刚刚?|刚才|昨天|今天|已经|也|都|又|总是?|老)*(?:问|通知|告诉|提醒|催|找|叫|约)(?!一?[下声]|问)(?:了|过)?(?:我|咱|大家|所有人|{PERSON})"
+    rf"|^(?:i|we|he|she|they)(?:'ve| have|'d|'ll| will|'m going to| can| could| should| might| would)? (?:already |just |always |usually |only |rather )?{_VERBS_EN} (?:to |with )?(?!him to|her to|you\b)"
+    rf"|^{PERSON} (?:has |had |just )?(?:asked|told|reminded|wants?|wanted|needs?|called|texted) (?:me|us)\b"
+)
+_ORDER_TOO = any_of(
+    r"""
+    帮我|替我|麻烦|你(?:去|再|帮)?(?:问|催|跟|找|提醒|告诉)|再(?:去)?(?:问|催)|提醒我
+    [,.;!?] *(?:so |then |please |can you |could you |and )*(?:ask|tell|chase|remind|check|find out|let|call|text)\b
+    """
+)
+
+
+def _is_recounted(own: str, found: Reach) -> bool:
+    """The message tells of contacts that were made, and orders none."""
+    return bool(_RECOUNTED.search(found.masked.folded) and not _ORDER_TOO.search(own) and not own.endswith("?"))
 
 
 def _asks(own: str, found: Reach) -> bool:
     """A plain order to ask somebody, whose question may look like one about where things stand."""
+    if found.spans and not found.weak and not _REPORTED.search(own):
+        before, behind = found.masked.folded[: found.spans[0][0]], found.masked.folded[found.spans[0][1] :]
+        if _ASK_VERB.search(before) and not re.match(r"的(?:那|这|事)", behind):
+            return True
     return bool(
         found.anybody
         and re.search(
             (
                 r"(?:帮我|替我|麻烦|去|你)(?:再)?(?:问|催|跟|找|联系)|^(?:再)?(?:问|催|找|联系)|问(?:问|一?下|一?声|"
-                r"他|她)|打个?电话|\bask\b|\bcheck with\b|\bfind out\b|\bchase\b"
+                r"他|她)|再(?:去|帮我)?(?:催|问)(?:一?[下次]|他|她)|打个?电话|\bask\b|\bcheck with\b|\bfind out\b|\bchase\b"
             ),
             own,
         )
-        and not re.search(r"问了没|问到|问得|asked|ever get round", own)
+        and not _REPORTED.search(own)
     )
 
 
+_REPORTED = lazy(r"问了没|问到|问得|asked|ever get round")
+_ASK_VERB = lazy(r"(?<!到)(?<!没)(?:催|追|问)(?:一?[下声次遍]|问|催)?$")
 _ORDER_FIRST = lazy(
     r"(?:帮我|替我|麻烦|你)(?:去|再)?(?:问|找|跟|催|约)|知会|通知|转告|(?:^|[,。])告诉|\b(?:tell|ask|let \w+ know)\b"
 )
@@ -236,15 +241,16 @@ def is_cancel(own: str, found: Reach) -> bool:
 
 
 _THAT_ONE_STOPS = lazy(
-    r"[那这](?:个|件)?(?:事儿?)?[^,。]{0,4}(?:先停|取消|免了|撤|不用(?:再)?[问催管]|别(?:再)?[问催管])|一件都别|"
+    r"^(?:帮我|麻烦|请|你)?(?:取消|撤销|停掉|删掉)(?!了)|[那这](?:个|件)?(?:事儿?)?[^,。]{0,4}(?:先停|取消|免了|撤|不用(?:再)?[问催管]|别(?:再)?[问催管])|一件都别|"
     r"全撤|都(?:别|不用)(?:再)?[问催管]|全部?(?:取消|停)"
 )
-_REPLACED = lazy(r"换[^,。]{1,6}(?:问|去|来|找)|改(?:问|找)|\binstead\b")
+_REPLACED = lazy(r"换[^,。]{1,6}(?:问|去|来|找)|换[一-龥]{2,4}$|改(?:问|找)|\binstead\b")
 
 
 # "跟张三说不急": how soon, of what is asked of them already.
 _NO_HURRY = lazy(
-    rf"^(?:跟|和|告诉|通知){PERSON}(?:说|讲)?(?:一?声)?[,\s]*(?:这事)?(?:不(?:着|用|太)?急|慢慢来|尽快|快一?点|抓紧|加急)[^,。]{{0,4}}$"
+    rf"^(?:跟|和|告诉|通知){PERSON}(?:说|讲)?(?:一?声)?[,\s]*[^,，。]{{0,8}}?(?:不(?:着|用|太)?急|慢慢来|尽快|快一?点|抓紧|加急)[^,，。]{{0,4}}(?:[,，][^,，。]{{1,8}})?$"
+    rf"|^(?:please )?(?:tell|let) {PERSON} (?:know )?(?:that )?(?:there'?s |it'?s )?(?:no (?:rush|hurry|stress)|not urgent|urgent)\b"
 )
 _ASKS_HIM_TOO = lazy(r"^(?:补充|另外|顺便|对了|再|还有|哦对)[^。]{0,8}(?:问|跟)(?:一下)?(?:他|她|他们)")
 
@@ -268,50 +274,28 @@ def is_amend(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:
     return related or (len(own) <= 40 and len(concerns) == 1 and not re.match(r"(?:帮我|麻烦)", own))
 
 
-_AGAIN = any_of(
-    r"""
-    每(?:天|周|月|晚|早|日|隔|年|次|个(?:月|星期|礼拜|周|工作日|季度))|(?<!一)天天|工作日
-    \bevery\b|\beach (?:day|week|morning|monday)|\bdaily\b|\bweekly\b|\bfor the next \w+ (?:days|weeks)
-    \bevery other\b
-    """
+_TOLD = lazy(
+    rf"\b(?:tell|inform|let|remind|text|message) {PERSON}(?: know)?,? (?:that )?(?:that|i|we|the|he|she|it|there|my|our|they|this|his|her|their)\b"
 )
-_AFTER = any_of(
-    r"""
-    散了(?:会)?[^,。]{0,4}(?:就|再)?问|等[^,。]{1,10}(?:再|就)(?:去)?问
-    \bonce .{3,40}\b(?:ask|tell)\b|\bafter the .{3,30}\bask\b
-    \bwhen .{3,30} (?:ends|is over|arrives|lands),? (?:ask|tell)
-    """
-)
-_FINE = ("minute", "second", "part", "hour")
 
 
-def _contact(own: str, text: str, now: datetime, found: Reach) -> Intent:
-    """Somebody is contacted: now, at a time, or again and again?"""
-    plain = re.match(r"(?:帮我|麻烦)?问", own)
-    times = parse(without_quotes(text), now)
-    if not plain and (_AGAIN.search(own) or any(t.kind == TimeKind.recurrence for t in times)):
-        return Intent.SCHEDULE
-    first = min((s for s, _ in found.spans), default=len(own))
-    lead = [t for t in times if t.pos[0] < first and (t.kind == TimeKind.moment and t.grain in _FINE)]
+def errand_time(found: Reach, now: datetime, end_of_work: str = "18:00") -> Timing | None:
+    """When those who are reached are to be reached, where the words say so; None: now."""
+    if not found.spans:
+        return None
+    start, end = found.spans[0]
+    if found.order is not None:  # "半小时后要是张三还没回，再催他一次"
+        start, end = found.order
     # "tell Tom I won't be in tomorrow": the day is in the message.
-    told = re.search(
-        rf"\b(?:tell|inform|let) {PERSON}(?: know)?,? (?:that )?(?:i|we|the|he|she|it|there|my|our|they|this)\b",
-        found.masked.folded,
-    )
-    trailing = (
-        []
-        if told
-        else [
-            t
-            for t in times
-            if t.kind == TimeKind.moment
-            and t.pos[1] >= len(own) - 2
-            and re.match(r"(?:on|at|tonight|tomorrow)\b", own[t.pos[0] :])
-        ]
-    )
-    before = [t for t in times if t.pos[0] < first and t.kind in (TimeKind.moment, TimeKind.deadline, TimeKind.span)]
-    if REMIND_OTHER.search(own) and (before or trailing):
+    told = bool(_TOLD.search(found.masked.folded))
+    return timing_of(found.masked.raw, now, start, end, end_of_work=end_of_work, mine=False, told=told)
+
+
+def _contact(own: str, now: datetime, found: Reach) -> Intent:
+    """Somebody is contacted: now, at a time, again and again, or once something has happened?"""
+    timing = errand_time(found, now)
+    if timing is None:
+        return Intent.DELEGATE
+    if REMIND_OTHER.search(own):
         return Intent.REMIND
-    if lead or trailing or _AFTER.search(own):
-        return Intent.SCHEDULE
-    return Intent.DELEGATE
+    return Intent.DELEGATE if timing.limit else Intent.SCHEDULE

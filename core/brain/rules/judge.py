@@ -7,12 +7,13 @@ import re
 from core.brain.questions import ConcernBrief, Judge, Judgement, WaitingPoint
 from core.brain.rules import judge_delegate
 from core.brain.rules.asked import Reach
-from core.brain.rules.intent import CANCEL, LEAN, OPINION, STATUS, Intent, intent_of
+from core.brain.rules.intent import Intent, intent_of
 from core.brain.rules.names import masked
 from core.brain.rules.pending import reading_of_pending
 from core.brain.rules.signs import is_yes_alone
 from core.brain.rules.targets import cancel_targets, concerns_meant
 from core.brain.rules.text import any_of, fold, grams, is_empty, made_of, shared, squeezed, without_quotes
+from core.brain.rules.wishes import CANCEL, LEAN, OPINION, STATUS
 from core.patterns import lazy
 from core.timetalk import parse
 
@@ -21,7 +22,8 @@ def judge(q: Judge) -> Judgement:
     """The judgement of one message."""
     if q.role == "delegate":
         return judge_delegate.judge(q)
-    if q.pending and (reading := reading_of_pending(q.text, q.pending[-1].summary)):
+    reading = next((r for p in reversed(q.pending) if (r := reading_of_pending(q.text, p.summary, q.now))), None)
+    if reading is not None:
         return Judgement(
             decision=reading, targets=_block(q), reason=f"answers what waits for a confirmation: {reading}"
         )

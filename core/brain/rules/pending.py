@@ -3,84 +3,182 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import Literal
 
 from core.brain.rules.text import any_of, clauses, fold, is_empty, made_of, shared, squeezed, without_quotes
+from core.patterns import lazy
+from core.timetalk import parse
 
 Reading = Literal["confirm", "deny", "amend"]
 
 _YES = any_of(
     r"""
-    嗯|确认|同意|没错|没毛病|没问题|可以|就这样|就这么|照办|按你说的|照你说的|你看着办|发送|发出去|批准|通过|赞成|收到|就是这个意思
-    好|行|对|是|妥|成|中|得|发|去|问|办|执行|继续|搞|走|要|准
+    嗯|确认|同意|没错|没毛病|没问题|可以|就这样|就这么|照办|[按照](?:你说的|这个|这样|原?计划)|你看着办|发送|发出去|批准|批了|通过|赞成|收到|就是这个意思
+    好|行|对|是|妥|成|中|得|发|去|问|办|打|付|转|通知|执行|继续|搞|走|要|准
     yes|yep|yeah|yup|okay|ok|sure|fine|great|good|perfect|right|correct|confirmed|confirm|goahead|go|doit|sendit|approved?
-    absolutely|definitely|ofcourse|thatsright|looksgood|soundsgood|exactly|affirmative|please|pls|ya|y|1
+    absolutely|definitely|ofcourse|thatsright|(?:looks|sounds)(?:good|right|fine)|exactly|affirmative|proceed|works(?:forme)?|allgood|please|pls|ya|y|1
     """
 )
 _YES_PIECE = any_of(
     rf"""
     {_YES.pattern}
-    的|了|啊|呀|吧|嘛|哈|呗|咯|啦|哦|喔|呢|就|来|你|请|先|快|赶紧|谢谢|辛苦|麻烦|它
-    ahead|thankyou|thanks?|doasyousay|asyousay|fordoublechecking|thats|then|that|it|is|for|me|all
+    还是|那|我看|的|了|啊|呀|吧|嘛|哈|呗|咯|啦|哦|喔|呢|就|来|你|请|先|快|赶紧|谢谢|辛苦|麻烦|它|这样|现在
+    ahead|just|do|tome|forit|thankyou|thanks?|doasyousay|asyousay|fordoublechecking|thats|then|that|it|is|for|me|all
     """
 )
 _NO = any_of(
     r"""
-    理解(?:错|岔|偏)|(?<!没)(?:搞|弄|想)错了?|误会|不是这(?:么|个)|不是这意思
+    理解(?:错|岔|偏)|(?<!没)(?:搞|弄|想)错了?|误会|不是这(?:么|个)|不是这意思|没(?:有)?(?:这|那)个意思|放一放|缓一?缓|暂缓|没这回?事|没这么说|考虑(?:一下|考虑)|等我(?:想|看|问|再)|让我再?(?:想|看|考虑)
+    ^(?:这|那)?不对(?:吧|啊|的)?(?:$|[,.!])|(?:什么时候|几时)(?:说|让|叫)|谁说要
     \bmisunderst|\bthat'?s not\b
-    ^(?:不+(?:用|要|行|对|是|可以|发|了|必|需要|同意|想|问)?|别+(?:发|问|了|去|说|急|动)?|算了|取消|拉倒|免了|否|停|先不|先别|暂时不|等等|慢着|千万别|没让|谁让|我(?:压根|根本)?没(?:说|让)|n$|no+\b|nah\b|nope\b|don'?t\b|do not\b|never ?mind|cancel|stop\b|forget it|hold (?:on|off)|wait\b|not (?:now|yet|what|that|like|really)|absolutely not|that'?s (?:wrong|not)|that is (?:wrong|not)|wrong\b|leave it|scrap)
-    千万别|再想想|谁让你
-    not what i (?:have )?meant|\bdon'?t (?:send|do|ask|post)\b
+    ^(?:不+(?:用|要|行|对|是|可以|发|了|必|需要|同意|想|问)?|别+(?:发|问|了|去|说|急|动)?|算了|取消|拉倒|免了|否|停|先不|先别|暂时不|等等|慢着|千万别|没让|谁让|我(?:压根|根本)?没(?:说|让)|n$|no+\b|nah\b|nope\b|don'?t\b|do not\b|never ?mind|cancel|stop\b|forget it|hold (?:on|off|it|that|this)|hang on|wait\b|not (?:now|yet|today|tonight|what|that|like|really|necessary|needed)|please (?:don'?t|do not)|i never (?:said|asked|meant)|let'?s not|absolutely not|that'?s (?:wrong|not)|that is (?:wrong|not)|wrong\b|leave it|scrap)
+    ^(?:那|那就|我看|还是|这个|这事|都|先|现在)+(?:算了|别|不用|不必|不要)(?:再)?(?:问|发|说|办|做|打|弄|管|去)?了?(?:吧)?(?:$|[,.!])
+    千万别|再想想|谁让你|(?:今天|现在|这次|暂时)先?(?:不|别)(?:发|问|办|说|打|做|要|动)
+    not what i (?:have )?meant|\bdon'?t (?:send|do|ask|post)\b|\bleave it(?: be)?(?:$|[,.!])
     """
 )
+# "尾款那件可以": of several that wait the words say which.
+_YES_AT_END = lazy(
+    r"(?:可以|行|确认|同意|没问题|照办|办|发|打|做|执行)(?:了|的|吧|去)*[.!]*$|\b(?:yes|ok|okay|go ahead|is fine|confirmed)[.!]*$"
+)
+_NO_AT_END = lazy(
+    r"(?:不用|算了|取消|不办|不要|不发|免了|停)(?:了|吧|掉)*[.!]*$|\b(?:no|cancel(?:led)?|not that one|drop)[.!]*$"
+)
+_AS_IT_IS = lazy(
+    r"^(?:不用|不必|不要|别)改了?[,\s]*(?=\S)|^(?:no changes?|don'?t change (?:it|anything)|as it is)[,;\s]+(?=\S)"
+)
+# Somebody or something else than what was asked about, or less or more of it, or otherwise.
 _CHANGE = any_of(
     r"""
-    不行[,，\s]*.+(?:吧|行|可以|好)$|改(?:成|到|为|在|一下|个)|换(?:成|个|一|到)?|再加|加(?:上|个|一)
-    (?:只|就|光)(?:问|发|给|告诉|要|找|叫)|(?<![开删扣清解])除了|也(?:一起|一块|顺便|问|发|告诉)|不是.{1,12}[,，\s]*(?:而)?是|去掉
-    删(?:掉|了)?|少|语气|客气|别用|提前|推迟|晚(?:点|一)|早(?:点|一)|等.{1,8}再|时间(?:改|不对)|先.{1,10}再
-    其他(?:的)?不变|前.{1,4}别|(?:但|不过|只是).+|(?:那个)?别(?:问|发|提|说|叫|带).+
+    不行[,，\s]*.+(?:吧|行|可以|好)$|改(?:成|到|为|做|在|一下|个)|换(?:成|个|一|到)?|再加|加(?:上|个|一)|带上|叫上|算上
+    (?:只|就|光)(?:问|发|给|告诉|要|找|叫)|(?<![开删扣清解])除了|也(?:一起|一块|顺便|问|发|告诉)|不是.{1,12}[,，\s]*(?:而)?是
+    去掉|拿掉|删(?:掉|了)?|少(?=点|些|问|说|一)|语气|客气|委婉|礼貌|温和|别用|提前|推迟|推后|延[后期迟]|往[前后]|晚(?:点|一)
+    早(?:点|一)|等.{1,8}再|时间(?:改|不对)|先.{1,10}再(?!说|议|看|想)|另外?一?[个位](?!意思)|我(?:说|指)的是|应该(?:是|问|找)
+    (?:人|时间|日期|数目?|金额|价格?|名字?|地址)(?:都)?(?:弄|搞|写)?(?:不对|错)|(?:[早晚]上?|[中下上]午|[明后]天|明[早晚]|点|周.)再(?:发|问|办|打|做|提醒)
+    (?:第.{1,2}|最后一?)(?:个|条|项|句|点)(?:问题)?.{0,4}(?:不要|不问|去掉|删|别)|(?:短|长|简单|正式|清楚|软|硬)(?:一?[点些])
+    (?:别|不要|不用)(?:再)?(?:问|找|发|告诉|通知|叫).{0,8}[,，\s]+(?:改|去|就|直接)?(?:问|找|发|告诉|通知|叫)\S
+    ^每[天周月年隔]|前(?:要|给|回)(?:结果|答复|我|到)|(?:其他|别的|剩下)(?:的)?人?(?:就|都)*(?:不用|不要|不问|别)
+    其他(?:的)?不变|前.{1,4}别|(?:但|不过|只是).+|(?:那个)?别(?:问|发|提|说|写|叫|带)(?!了|$|[,，.。!！]).+
+    (?<![样么这发办])就(?:行|好|够)了?$|(?:再|顺便)(?:问|说|提|加)
     \bmake (?:it|that)\b|\binstead\b|\bchange\b|\bonly\b|\bbut\b|\btake out\b|\bleave .{1,30} out\b|\bremove\b
-    \badd\b|\balso\b|\bnot .{1,30}, ?(?:but )?\w+|\bswitch\b|\bmove\b|\brather\b|\bexcept\b|\bwithout\b|\bplus\b
-    \binclude\b|\bas well\b|\bi meant\b|\bthe other\b|\bjust (?:ask|send|tell|the)\b|\bat \d|\bby \d|\bnicer
-    \bsofter|\bpolite
+    \badd\b|\balso\b|\bnot .{1,30}, ?but \w+|\bswitch\b|\bmove\b|\brather\b|\bexcept\b|\bwithout\b|\bplus\b|\bskip\b|\bdrop (?:the|that) \w|\btoo$
+    ^not (?!now|yet|today|tonight|really|that|like|what|necessary|needed)[a-z' ]{1,20}, [a-z]+$|\b(?:shorter|longer|simpler|clearer|more (?:formal|polite))\b
+    \binclude\b|\bas well\b|\bi meant\b|\bthe other\b|\bjust (?:ask|send|tell|the)\b|^just \w+(?:,| and |$)|\bat \d|\bby \d
+    \bnicer|\bsofter|\bpolite|\bgentler|\bdon'?t (?:mention|say|include|bring)
+    ^it'?s (?!ok|fine|good|right|all|correct|great|perfect|me|that)[a-z]+(?: [a-z]+)?$|^(?:earlier|later|sooner),? (?:say|at|by|please)
+    \b(?:hours?|minutes?|days?|weeks?|bit|little) (?:earlier|later|sooner)
     """
 )
-_ORDER = re.compile(r"^(?:帮我|麻烦|另外)|^\s*(?:can|could) you|^ask\b|怎么样了")
+# "老钱就不用问了": one of those who were named, not the matter.
+_THAT_ONE_NOT = lazy(
+    r"^(?!那|这|都|先|还|算|也|我|现在|暂时|全|其实|今天|以后|不|别)[^,，。]{1,8}?(?:那边)?(?:就|先)?(?:不用|不必|别|不要)(?:再)?"
+    r"(?:问|发|找|告诉|通知|联系|叫|提醒|管)(?:了)?$"
+)
+# A no that is followed by what is wanted instead.
+_INSTEAD = lazy(
+    r"换|改(?!天|日)|就(?:问|发|给|找|行|好)|只|是|语气|口气|别用|别(?:提|说|写)|前|一个|另|instead|i meant|should be|it'?s|"
+    r"(?:only|just|but) (?:ask|send|tell|the|to|for)|make it|mention|[,，\s](?:改|去|直接)?(?:问|找|发|告诉|通知|叫)\S|^not \w+, "
+)
+# The same behind a bare no, where less than that would be talk: "不对，我没说要问他" puts nothing in its place.
+_SURELY_INSTEAD = lazy(
+    r"换成?|改成?(?!天|日)|应该(?:是|问|找)|(?:^|[,，\s])是(?!这|那|的|吗|不|说|什么|谁|我)|就(?:问|发|给|找)|只(?:问|发|给|找)|"
+    r"我(?:说|指)的是|\binstead\b|\bi meant\b|\bshould be\b|\bmake it\b|\b(?:only|just) (?:ask|send|tell)\b"
+)
+_NOT_INSTEAD = lazy(r"再想想|再说|再议|再看|算了|拉倒|谁让|我(?:自己|来|去)")
+_ORDER = lazy(
+    r"^(?:帮我|麻烦|另外)|提醒我|怎么样了|^(?:can|could) you (?!make|change|leave|drop|remove|add|skip|send it)|^(?:please )?remind me\b|"
+    r"^ask\b(?!.*\b(?:instead|too|as well|only)\b)"
+)
 
 
-def reading_of_pending(text: str, summary: str) -> Reading | None:
-    """confirm, deny or amend; None when the text is about something else."""
-    own = fold(without_quotes(text)).strip()
+_ASKS = lazy(r"[?？]|[吗么嘛]\W*$|[行好对]不[行好对]\W*$")
+
+
+def reading_of_pending(text: str, summary: str, now: datetime | None = None) -> Reading | None:
+    """confirm, deny or amend; None when the text is about something else. With `now`, times in it count."""
+    own = _AS_IT_IS.sub("", fold(without_quotes(text)).strip())
     if is_empty(own):
         return "confirm" if re.search(r"👌|👍|✅|🆗", text) else None
     numbered = re.fullmatch(r"[12]", squeezed(own))
     if numbered and re.search(r"1.{0,4}(?:确认|是|发|同意|yes|ok).*2", fold(summary)):
         return "confirm" if own.strip().startswith("1") else "deny"
-    if _ORDER.search(own) and not shared(own, summary):
+    if is_order(text, summary):
         return None
-    plain = squeezed(own)
-    if made_of(plain, _YES_PIECE) and _YES.match(plain):
+    plain, asks = squeezed(own), bool(_ASKS.search(own))
+    if not asks and made_of(plain, _YES_PIECE) and _YES.search(plain):
         return "confirm"
     parts = clauses(own)
-    changed = bool(_CHANGE.search(own))
-    if _NO.search(own) and not (changed and not re.fullmatch(_NO.pattern, parts[0]) and _keeps(parts)):
+    changed = bool(_CHANGE.search(own) or _THAT_ONE_NOT.search(own)) or _other_time(parts, now)
+    if _NO.search(own) and not (changed and _keeps(parts, now)):
         return "deny"
     if changed:
         return "amend"
-    if _YES.match(plain) and len(plain) <= 40 and not re.search(r"[?？]", own):
+    if asks or len(plain) > 40:
+        return None
+    named = bool(shared(own, summary))
+    if named and _NO_AT_END.search(own):
+        return "deny"
+    if named and _YES_AT_END.search(own):
         return "confirm"
-    return None
+    if not _YES.match(plain):
+        return None
+    # A yes with something behind it that is no part of it: it is asked what is to be otherwise, not done.
+    return "confirm" if all(_goes_with_yes(part, summary) for part in parts) else "amend"
 
 
-def _keeps(parts: list[str]) -> bool:
+_MERE_RECEIPT = any_of(
+    r"好|嗯|行|哦|噢|收到|知道|明白|的|了|吧|啊|呀|谢谢|辛苦|ok|okay|fine|good|great|thankyou|thanks?|gotit|sure"
+)
+
+
+def wants_it_still(text: str, summary: str, denied: bool, now: datetime) -> bool:
+    """Whether this is a yes to what is over. To what they called off themselves "好的" is only a receipt."""
+    if denied and made_of(squeezed(text), _MERE_RECEIPT):
+        return False
+    return reading_of_pending(text, summary, now) in ("confirm", "amend")
+
+
+def is_order(text: str, summary: str) -> bool:
+    """Whether the text is an order of its own, about something else than what waits."""
+    own = fold(without_quotes(text)).strip()
+    return bool(_ORDER.search(own)) and not shared(own, summary)
+
+
+_COURTESY = any_of(r"谢谢|多谢|辛苦|麻烦|拜托|快|赶紧|尽快|马上|thanks?|thankyou|cheers|asap|quick")
+
+
+_NEGATES = lazy(
+    r"不(?!错|客气|用谢|好意思)|别|没(?!问题|错|毛病|搞错|事)|\bnot\b|n't\b|\bno\b(?! (?:problem|worries))|\bnever\b|\bwithout\b"
+)
+
+
+_PLAIN_YES = lazy(
+    r"确认|同意|可以|没错|没问题|没毛病|就(?:这样|这么|是)|[按照](?:你说|这)|(?:发|办|问|打)(?:出去)?(?:吧|了)|\bgo\b|\bok(?:ay)?\b|\bfine\b"
+)
+
+
+def _goes_with_yes(part: str, summary: str) -> bool:
+    plain = squeezed(part)
+    return not _NEGATES.search(part) and (
+        len(plain) <= 4
+        or made_of(plain, _YES_PIECE)
+        or bool(_COURTESY.search(part))
+        or bool(shared(part, summary))
+        or (bool(_PLAIN_YES.search(part)) and len(plain) <= 12)
+    )
+
+
+def _keeps(parts: list[str], now: datetime | None) -> bool:
     """A no that keeps the matter alive: something is put in the place of what is refused."""
     rest = " ".join(parts)
-    return bool(
-        re.search(
-            (
-                r"换|改|就(?:问|发|给)|只|是|语气|口气|别用|前|一个|instead|i meant|should be|it'?s|(?:only|just|but) (?:ask|"
-                r"send|tell|the|to|for)|make it"
-            ),
-            rest,
-        )
-    ) and not re.search(r"再想想|算了|拉倒|谁让", rest)
+    if _NOT_INSTEAD.search(rest):
+        return False
+    if _NO.fullmatch(parts[0]):
+        return bool(_SURELY_INSTEAD.search(" ".join(parts[1:])))
+    return bool(_INSTEAD.search(rest)) or _other_time(parts, now)
+
+
+def _other_time(parts: list[str], now: datetime | None) -> bool:
+    """`不要明天，后天`: a time is refused, another one stands in its place."""
+    return now is not None and len(parts) > 1 and bool(parse(parts[0], now)) and bool(parse(parts[-1], now))

@@ -67,7 +67,7 @@ def by_when(rest: str, language: str, now: datetime, to_hand_over: bool, initiat
 
 def _cut(topic: str) -> tuple[str, str]:
     """The text up to its last question, and what stands behind it as a sentence of its own."""
-    parts = re.split(r"(?<=[,，。;；!！?？])", topic)
+    parts = re.split(r"(?<=[,，。;；!！?？])(?!(?<=\d,)\d{3}(?!\d))", topic)
     asks = [i for i, p in enumerate(parts) if _QUESTION.search(fold(p).strip(" ,，。;；!！?？"))]
     if not asks:
         return "", ""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from core.brain.questions import ConcernBrief
 from core.brain.rules.names import masked
 from core.brain.rules.text import fold, shared, without_quotes
+from core.patterns import lazy
 
 _ALL = re.compile(
     r"都(?:别|不用|先|给我)|(?:全部|所有|全都|统统|一律|一概)|\ball of (?:it|them|that)|\beverything\b|"
@@ -30,23 +31,57 @@ def score(text: str, concern: ConcernBrief, quoted: str | None = None) -> int:
 
 def concerns_meant(text: str, concerns: Sequence[ConcernBrief], quoted: str | None = None) -> tuple[str, ...]:
     """Ids of those for which most speaks; the only one if there is only one; empty where nothing tells."""
-    own = without_quotes(text)
-    points = {c.concern_id: score(own, c, quoted) for c in concerns}
-    best = max(points.values(), default=0)
+    best = _best(text, concerns, quoted)
     if best:
-        return tuple(i for i, p in points.items() if p == best)
-    return tuple(points) if len(points) == 1 else ()
+        return tuple(c.concern_id for c in best)
+    return (concerns[0].concern_id,) if len(concerns) == 1 else ()
+
+
+# What is to stop, by its verb: what is kept for later, what is looked out for, what is asked. The special before the plain.
+_KINDS = (
+    (
+        lazy(
+            r"提醒|叫(?:我|醒)|喊我|定时|闹钟|每[天周月晚早日]|天天|\bremind|\balarm|\bwake|\bschedule|\brecurring|\bevery\b|\bdaily\b|\bweekly\b"
+        ),
+        ("schedule",),
+    ),
+    (lazy(r"盯|留意|留心|关注|\bwatch|\blook(?:ing)? out|\beye on|\btrack|\bexpect"), ("expectation", "watch")),
+    (lazy(r"查|理(?:一遍|出)?了|整理|梳理|汇总|\blook(?:ing)? (?:in)?to|\bresearch|\bdigging|\bsumm?"), ("task",)),
+    (lazy(r"查|梳理|整理|归纳|任务|\btask|\bdig|\bresearch"), ("task",)),
+    (lazy(r"问|催|追|找|等|\bask|\bchas|\bwait|\bbother|\bping|\bnudg"), ("delegation",)),
+)
 
 
 def cancel_targets(
     text: str, concerns: Sequence[ConcernBrief], quoted: str | None = None
 ) -> tuple[tuple[str, ...], bool]:
-    """What is called off, and whether that must be asked first: several are open and none is named."""
-    everything = tuple(c.concern_id for c in concerns)
+    """What is called off, and whether that must be asked first: several are meant alike, or none is named.
+
+    A bare "算了" or "never mind" is about what is asked of somebody, not about a standing reminder.
+    """
     own = fold(text)
+    pool = _of_kind(own, concerns)
     if _ALL.search(own) and not _OTHERS_STAY.search(own):
-        return everything, False
-    meant = concerns_meant(text, concerns, quoted)
-    if not meant:
-        return everything, True
-    return meant, len(meant) > 1
+        return tuple(c.concern_id for c in pool or concerns), False
+    best = _best(text, concerns, quoted)
+    if len(best) > 1:
+        narrowed = [c for c in best if c in pool]
+        best = narrowed or best
+    if not best:
+        asked = [c for c in concerns if c.kind == "delegation"]
+        best = pool or asked or list(concerns)
+    return tuple(c.concern_id for c in best), len(best) > 1
+
+
+def _of_kind(own: str, concerns: Sequence[ConcernBrief]) -> list[ConcernBrief]:
+    for pattern, kinds in _KINDS:
+        if pattern.search(own) and (found := [c for c in concerns if c.kind in kinds]):
+            return found
+    return []
+
+
+def _best(text: str, concerns: Sequence[ConcernBrief], quoted: str | None) -> list[ConcernBrief]:
+    """Those for which most speaks; none where nothing does."""
+    points = {c.concern_id: score(without_quotes(text), c, quoted) for c in concerns}
+    top = max(points.values(), default=0)
+    return [c for c in concerns if top and points[c.concern_id] == top]

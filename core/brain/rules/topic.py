@@ -23,7 +23,8 @@ _ORDER_AT_END = lazy(
 _LEAD = lazy(
     (
         r"^(?:那边|那儿|那里|那头|这边)?(?:[\s,，.。:：;；!！、—-]|(?:那边|那儿|那里|这边|他们|的话|老师)(?=[\s,，:：]|问|说|有|什么|能)|(?:几个|"
-        r"[两二三四五]个)人|他们|一下|一声|各?问(?:一?下|一遍|他|她|清楚)?|一遍|各自|分别|都|去|说声|说一声|"
+        r"[两二三四五]个)人|他们|一下|一声|各?问(?:一?下|一遍|他|她|清楚)?|一遍|各自|分别|都|去(?!年|世|掉|[\u4e00-\u9fff]{1,6}(?:办|买|取|拿|存|接|开|交|领|吃|看|送|参加))|说声|说一声|"
+        r"[带捎](?:个|句)?话|发(?:个|条|一?下|份)?(?:通知|消息|信息|微信|短信|邮件)(?:吧|说|告诉)?(?=[\s,，:：])|"
         r"说|讲|就是说|就是|核实|确认(?=[一下\s,，:：])|对一下|对下|打听打听|打听|打个招呼|沟通一下|知会一声|"
         r"知会|看看?(?=他|她|能|有)|哈|呗|吧|声|两点|两件事|每个人|所有人|大家|的(?=[^,，]{2})|"
         rf"(?:but|except) {PERSON}|(?:让|叫|要)(?:他|她)们?|"
@@ -40,6 +41,7 @@ _TAIL = lazy(
         r"你?(?:去|帮我|给我|替我)(?:问|催|确认)(?:一?[下声]|问|清楚)?|马上|赶紧|赶快|立刻|快|谢谢|辛苦了?|"
         r"多谢|好吗|可以吗|行吗|"
         r"(?:and )?(?:then )?(?:let me know|tell me|get back to me|report back)(?: what (?:he|she|they) says?)?|"
+        r"(?:汇总|整理|归纳)(?:一下|好)?(?:发|报)?(?:给)?我|(?:and )?(?:then )?(?:send|give) me an? (?:short |quick )?(?:summary|list|overview|report)|"
         r"ask (?:him|her|them)|(?:please|pls|thanks?|thank you|cheers|would you|will you|can you))[。.!！?？\s]*$"
     ),
     re.IGNORECASE,
@@ -56,8 +58,9 @@ _FRAME = lazy(
 _TO_THE_BOT = any_of(
     r"""
     别(?:说|提|告诉|让[^,，]{0,3}知道|催|群发|太|用|吓|直接|烦|惹)|语气|口气|客气(?:点|些)|委婉|悄悄|侧面|顺便打听
-    一个一个问|挨个问|不要(?:说|提|告诉|让)|分开问|单独问|就说是?你
+    (?:要是|如果|万一)[^,，]*就算了|现在(?:先)?别|先别(?:问|催|找)|(?:他|她|对方|他们)?(?:不用|不必|无需)(?:再)?(?:回|答复)(?!答)|一个一个问|挨个问|不要(?:说|提|告诉|让)|分开问|单独问|就说是?你
     \bdon'?t (?:tell|mention|say|let|push|rush)|\bbe (?:nice|gentle|polite)|\bindividually\b|\bdiscreetly
+    ^not (?:before|now|yet|earlier)\b|\b(?:doesn'?t|don'?t) (?:need|have) to (?:reply|answer)|\bno (?:need to )?(?:reply|answer)(?: needed)?\b
     \bwithout (?:mentioning|saying|telling)|\bnot the other\b|\bask (?:him|her|them)$
     """
 )
@@ -100,12 +103,21 @@ def topic_of(found: Reach) -> Topic:
         return _topic(_clean(found, raw))
     last = found.spans[-1][1] if _one_run(found) else found.spans[0][1]
     after = _clean(found, raw[last:])
-    if _substance(after) and not _only_frame(after):
+    if _substance(after) and not _only_frame(after) and not _ONLY_BY_WHEN.fullmatch(after):
         return _topic(after)
-    before = _clean(found, _drop_verb(raw[: found.spans[0][0]]))
+    before = _GIVE_ME.sub("", _clean(found, _drop_verb(raw[: found.spans[0][0]])))
     return _topic(before if _substance(before) else "")
 
 
+_ONLY_BY_WHEN = lazy(
+    r"(?:by|before|until|no later than|on|today|tomorrow|tonight|asap|this|next)\b[^,.?]{0,28}|[^,，?？]{1,10}(?:之前|以前|前)",
+    re.IGNORECASE,
+)
+# "get the signed copy from Dana": the copy is wanted.
+_GIVE_ME = lazy(
+    r"^(?:i(?:'d)? )?(?:also )?(?:need|want|get|collect|request|must have|would like)(?: to (?:have|get))? (?=\S)",
+    re.IGNORECASE,
+)
 # The delegate as the subject of the question: `他能不能来`.
 _SUBJECT = lazy(r"(?<![其吉])[他她](?=能|会|去|来|要|有没|是不是|可不可以|行不行|愿不愿|什么时候|几点|哪天|啥时)")
 
@@ -119,7 +131,10 @@ def _topic(text: str) -> Topic:
     """The clauses up to the last that asks or requests, without orders to the bot; the title also without by-whens."""
     clauses = [
         c
-        for c in re.split(r"(?<=[,，。;；!！?？\n])\s*|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])", text)
+        for c in re.split(
+            r"(?<=[,，。;；!！?？\n])(?!(?<=\d,)\d{3}(?!\d))\s*|(?<=[a-z]\.)\s+(?=[A-Za-z])|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])",
+            text,
+        )
         if c and c.strip()
     ]
     kept = [c for c in clauses if not _TO_THE_BOT.search(fold(c))]
@@ -186,7 +201,7 @@ def title_of(text: str) -> str:
         text = wanted.group(1)
     if len(text) <= LONGEST_TITLE:
         return text
-    parts = re.split(r"(?<=[,，。;；?？])", text)
+    parts = re.split(r"(?<=[,，。;；?？])(?!(?<=\d,)\d{3}(?!\d))", text)
     title = parts[0]
     for part in parts[1:]:
         if len(title) + len(part) > LONGEST_TITLE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import datetime, time
 
 from core.brain.rules.goal import Want, wants
 from core.brain.rules.text import any_of, clauses, fold
@@ -58,13 +58,13 @@ def priority_of(text: str, due: datetime | None, now: datetime) -> str:
     return "medium"
 
 
-def deadline_of(text: str, topic: str, now: datetime) -> datetime | None:
+def deadline_of(text: str, topic: str, now: datetime, end_of_work: time = time(18, 0)) -> datetime | None:
     """By when the answer is wanted. A date inside the question ("年底前能不能装上") belongs to the question."""
     for clause in reversed(clauses(text)):
         inside = clause in topic and bool(wants(clause) & _QUESTIONS) and _is_question(clause)
         if inside:
             continue
-        found = deadline(clause, now)
+        found = deadline(clause, now, end_of_work=end_of_work)
         if found is not None:
             return found
     return None

@@ -1,0 +1,192 @@
+"""People are reached, now or at a time: asked, told, asked again, or given more words on what is open with them."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+
+from core.brain.questions import ConcernBrief, Evaluate, EvaluatorResult
+from core.brain.rules.asked import Reach, reach
+from core.brain.rules.evaluating.doubts import doubts
+from core.brain.rules.evaluating.goals import goal_for
+from core.brain.rules.evaluating.outcome import local_now, one, planned, refused
+from core.brain.rules.evaluating.telling import greeting, merely_told, wish_of, words_told
+from core.brain.rules.intent import errand_time
+from core.brain.rules.names import PERSON
+from core.brain.rules.text import any_of, fold, grams, is_english, likeness, shared
+from core.brain.rules.topic import Topic, title_of, topic_of
+from core.brain.rules.urgency import deadline_of, priority_of
+from core.brain.rules.when import Timing, clock_at, without
+
+
+def contact(q: Evaluate, found: Reach) -> EvaluatorResult:
+    """People are reached now."""
+    if not found.anybody:
+        return refused("unclear", "it is not clear who is to be reached", "who")
+    topic = greeting(found) or topic_of(found)
+    if (more := _on_what_is_open(q, found, topic)) is not None:
+        return more
+    if not topic.title:
+        return refused("unclear", "it is not clear what is to be asked", "what")
+    return _send_or_raise(q, found, topic, later=False)
+
+
+def at_a_time(q: Evaluate, found: Reach, timing: Timing | None = None) -> EvaluatorResult:
+    """People are reached at a time, again and again, or once something has happened: the matter without the time."""
+    timing = timing or errand_time(found, local_now(q), q.end_of_work)
+    if timing is None:
+        return contact(q, found)
+    plain = found.masked.unmask(without(found.masked.raw, timing.spans))
+    inner = reach(plain, q.contacts, q.sender_id)
+    if not inner.anybody:  # they are named in the condition alone, the order says "him"
+        inner.ids, inner.unknown, inner.ambiguous = list(found.ids), list(found.unknown), dict(found.ambiguous)
+    timing = unmasked(timing, found)
+    topic = topic_of(inner)
+    if not topic.title and timing.is_event and not _asked_again(q, inner, topic):
+        topic = Topic(timing.condition, title_of(timing.condition))  # that it has happened is what they are to know
+    if again := _asked_again(q, inner, topic):
+        made = one("advance_concern", {"concern_ids": list(again)}, reason="asks again at a time")
+    elif not topic.title:
+        return refused("unclear", "it is not clear what is to be asked", "what")
+    else:
+        made = _send_or_raise(q.model_copy(update={"tendency": plain}), inner, topic, later=True)
+    return planned(made, timing)
+
+
+def unmasked(timing: Timing, found: Reach) -> Timing:
+    """With the names put back into a condition."""
+    if not timing.is_event or timing.when is None:
+        return timing
+    return Timing(found.masked.unmask(timing.when), spans=timing.spans)
+
+
+def _send_or_raise(q: Evaluate, found: Reach, topic: Topic, *, later: bool) -> EvaluatorResult:
+    if not later and (open_one := _covered(q, found, topic.title)) is not None:
+        return refused("covered", f"already under way: {open_one}")
+    # A time that is counted from now means nothing at a later run.
+    due = None if later else _due(q, topic)
+    urgency = priority_of(q.tendency if later else q.text, due, q.now)
+    doubt = doubts(q.tendency, topic, found)
+    if due is None and urgency in ("medium", "low") and merely_told(found, topic):
+        text = words_told(found, topic)
+        return one("send_message", {"people": list(found.ids), "text": text, "title": title_of(text)}, **doubt)
+    topic, verb = wish_of(found, topic)
+    names = _everybody(q) if found.everyone else [p.name for i in found.ids for p in q.contacts if p.person_id == i]
+    parameters: dict[str, Any] = {
+        "title": topic.title,
+        "goal": goal_for(topic.title, names + found.unknown, verb),
+        "people": list(found.ids),
+        "message": topic.text,
+        "priority": urgency,
+        "deadline": due.isoformat() if due is not None else None,
+    }
+    return one("raise_concern", parameters, **doubt)
+
+
+def _due(q: Evaluate, topic: Topic) -> datetime | None:
+    now, stop = local_now(q), clock_at(q.end_of_work)
+    return deadline_of(q.tendency, topic.title, now, stop) or deadline_of(q.text, topic.title, now, stop)
+
+
+def _everybody(q: Evaluate) -> list[str]:
+    return ["each of them"] if is_english(q.tendency) else ["每个人"]
+
+
+# --- what is open with them ---------------------------------------------------------------------------------------
+
+_AGAIN = any_of(
+    r"""
+    催|追|再(?:去|帮我)?(?:问|跟|找|确认|联系)|问问(?:看|进度)?$|问(?:一下)?进[展度]|跟进
+    \bagain\b|\bonce more\b|\bchase|\bnudge|\bpoke|\bping\b|\bfollow up|\bpush\b|\bremind
+    """
+)
+_HURRY = any_of(
+    r"""
+    不(?:着|用|太|是很)?急|慢慢来|没那么急|尽快|快一?点|抓紧|加急|赶紧|优先
+    \bno (?:rush|hurry|stress)|\bnot urgent|\burgent|\bcan wait|\bhurry|\basap\b|\btake (?:his|her|their) time
+    """
+)
+
+
+def _on_what_is_open(q: Evaluate, found: Reach, topic: Topic) -> EvaluatorResult | None:
+    """Asked again, hurried, slowed down or told more about a matter in which they are asked already."""
+    own = fold(q.tendency)
+    if again := _asked_again(q, found, topic):
+        return one("advance_concern", {"concern_ids": list(again)}, reason="asks again what is open")
+    running = _urged(q, found)
+    if not topic.title and len(running) == 1:
+        return refused("covered", f"already under way: {running[0]}")
+    if not topic.title and (joined := _one_more(q, found)) is not None:
+        return joined
+    told = _told_about(q, found, topic)
+    if told is None:
+        return None
+    if _HURRY.search(own) and len(grams(_HURRY.sub(" ", fold(topic.text))) - grams(told.title)) <= 2:
+        return one(
+            "update_concern",
+            {"concern_ids": [told.concern_id], "words": q.tendency, "priority": changed_priority(own, q.now)},
+            reason="says how urgent an open matter is",
+        )
+    return one(
+        "advance_concern",
+        {"concern_ids": [told.concern_id], "message": topic.text},
+        reason="tells them more about what is open with them",
+    )
+
+
+def _asked_again(q: Evaluate, found: Reach, topic: Topic) -> tuple[str, ...]:
+    """What is open with them and is to be asked again: nothing else is said, or the same."""
+    running = _urged(q, found) if _AGAIN.search(fold(q.tendency)) else ()
+    return running if running and (not topic.title or _same(q, running, topic.title)) else ()
+
+
+def changed_priority(own: str, now: datetime) -> str | None:
+    """The priority that words of hurry change to; None where they name none."""
+    found = priority_of(own, None, now)
+    if found != "medium":
+        return found
+    return "high" if re.search(r"(?<![没不])(?:优先|急)", own) and not re.search(r"不[着用]?急", own) else None
+
+
+def _asked_in(q: Evaluate, found: Reach) -> list[ConcernBrief]:
+    """Open matters in which all who are named are asked."""
+    named = set(found.ids)
+    return [c for c in q.concerns if c.kind == "delegation" and named and named <= {p.person_id for p in c.people}]
+
+
+def _urged(q: Evaluate, found: Reach) -> tuple[str, ...]:
+    return tuple(c.concern_id for c in _asked_in(q, found)) if not found.unknown and not found.ambiguous else ()
+
+
+def _same(q: Evaluate, running: tuple[str, ...], title: str) -> bool:
+    """What is asked again is what is open: it takes up its words, or has none but those of asking again."""
+    rest = re.sub(rf"{_AGAIN.pattern}|{PERSON}|一?[下声次]|的|进[展度]|那个|那件|事|了", " ", fold(title))
+    open_ones = [c for c in q.concerns if c.concern_id in running]
+    return not grams(rest) or any(likeness(rest, f"{c.title} {c.goal}") >= 0.6 for c in open_ones)
+
+
+def _one_more(q: Evaluate, found: Reach) -> EvaluatorResult | None:
+    """`再问问王五`: the only open matter is put to one more person."""
+    again = re.search(r"再|也|还|\b(?:also|too|as well)\b", fold(q.tendency))
+    open_ones = [c for c in q.concerns if c.kind == "delegation"]
+    if not again or len(open_ones) != 1 or not found.ids:
+        return None
+    return one(
+        "update_concern",
+        {"concern_ids": [open_ones[0].concern_id], "words": q.tendency, "add_people": list(found.ids)},
+        reason="one more person for what is open",
+    )
+
+
+def _told_about(q: Evaluate, found: Reach, topic: Topic) -> ConcernBrief | None:
+    """The matter that they are told more about: it is open with them, and the words take up its own."""
+    if not found.ids or not topic.title or not merely_told(found, topic):
+        return None
+    about = [c for c in _asked_in(q, found) if shared(topic.text, c.title)]
+    return about[0] if len(about) == 1 else None
+
+
+def _covered(q: Evaluate, found: Reach, topic: str) -> str | None:
+    """The id of an open concern that asks the same of all the same people."""
+    return next((c.concern_id for c in _asked_in(q, found) if likeness(topic, c.title) >= 0.7), None)

@@ -1,0 +1,42 @@
+"""When a yes is wanted first (RULES 6): nobody or several answer to a name, more are reached than were named, money
+moves, or the words bind the owner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.brain.questions import Ambiguity
+from core.brain.rules.asked import Reach
+from core.brain.rules.evaluating.goals import HAS_DONE, TELLS, verb_of
+from core.brain.rules.risk import ASKS_ONLY, BINDS, MONEY
+from core.brain.rules.text import fold
+from core.brain.rules.topic import Topic
+
+
+def doubts(words: str, topic: Topic, found: Reach) -> dict[str, Any]:
+    """The fields of an `EvaluatorResult` that say whether, and why, a yes is wanted first."""
+    own = fold(words)
+    asks_only = bool(ASKS_ONLY.search(topic.text))
+    risky = bool((MONEY.search(own) and not asks_only) or (BINDS.search(own) and not _merely_asks(asks_only, found)))
+    ambiguous = tuple(Ambiguity(name=n, candidates=ids) for n, ids in found.ambiguous.items())
+    return {
+        "need_confirm": bool(found.unknown or ambiguous or found.everyone or risky),
+        "reason": _why(found, risky),
+        "unknown_people": tuple(found.unknown),
+        "ambiguous": ambiguous,
+    }
+
+
+def _merely_asks(asks_only: bool, found: Reach) -> bool:
+    """Whether something was done is asked; nobody is told or made to do it."""
+    return asks_only and verb_of(found) not in (*TELLS, *HAS_DONE)
+
+
+def _why(found: Reach, risky: bool) -> str:
+    if found.unknown:
+        return f"nobody is known as {', '.join(found.unknown)}"
+    if found.ambiguous:
+        return f"several people answer to {', '.join(found.ambiguous)}"
+    if found.everyone:
+        return "more people would be reached than were named"
+    return "moves money or commits the owner" if risky else "a plain request"

@@ -1,0 +1,94 @@
+"""What is looked up: a person, an invite for one, what was said, and longer work on it."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from core.brain.questions import Ambiguity, Evaluate, EvaluatorResult
+from core.brain.rules.asked import Reach
+from core.brain.rules.evaluating.outcome import local_now, one, refused
+from core.brain.rules.names import PERSON, Mention
+from core.brain.rules.text import any_of, fold
+from core.brain.rules.when import without
+from core.patterns import lazy
+from core.timetalk import TimeKind, parse
+
+
+def look_up_person(q: Evaluate, found: Reach) -> EvaluatorResult:
+    """The entry of whoever is named."""
+    return _about_one("look_up_person", found, "asks what is known of somebody")
+
+
+def invite(q: Evaluate, found: Reach) -> EvaluatorResult:
+    """An invite for whoever is named."""
+    return _about_one("invite_person", found, "wants an invite for somebody")
+
+
+def _about_one(key: str, found: Reach, reason: str) -> EvaluatorResult:
+    mention = next(iter(found.masked.found), None)
+    if mention is None:
+        if found.unknown:
+            return one(key, {"person": found.unknown[0]}, need_confirm=True, unknown_people=tuple(found.unknown))
+        return refused("unclear", "it is not clear who is meant", "who")
+    if len(mention.ids) > 1:
+        return one(
+            key,
+            {},
+            need_confirm=True,
+            ambiguous=(Ambiguity(name=mention.name, candidates=mention.ids),),
+            reason=f"several people answer to {mention.name}",
+        )
+    return one(key, {"person": mention.ids[0]}, reason=reason)
+
+
+# What frames the thing that is looked for.
+_FRAME = any_of(
+    rf"""
+    {PERSON}|(?:帮我|麻烦|给我|你)?(?:查|找|翻|看)(?:一?[下找]|找)?|有没有|之前|以前|最近|曾经|谁|有人|人|没有?$|吗|么|呢|[?？]
+    (?:提|说|讲|聊|反映|反馈|报|回|发)(?:到|起|过|了)*(?:什么|啥|哪些|些什么)?|(?:说过的话|聊天记录|消息记录|记录)|跟我|跟你|给我|都|关于|的话题?|他|她
+    \b(?:who|has|have|did|what|when|anybody|anyone|somebody|someone|ever|say|said|says|tell|told|mention(?:ed)?|talk(?:ed)? about|brought up|bring up|report(?:ed)?|wrote|written|something|anything|about|the|search|messages|chat|history|look up|look for|me|you|us|in|for)\b
+    """
+)
+
+
+def look_up_facts(q: Evaluate, found: Reach) -> EvaluatorResult:
+    """What was said: the words that are looked for, by whom, since when."""
+    now, raw = local_now(q), found.masked.raw
+    times = [t for t in parse(raw, now) if t.kind in (TimeKind.span, TimeKind.moment, TimeKind.since)]
+    plain = without(raw, tuple(t.pos for t in times))
+    words = re.sub(r"\s+", " ", _FRAME.sub(" ", fold(plain))).strip(" ,，。.?？!！'s")
+    people = _named(found.masked.found)
+    since = next((t.start for t in times if t.start and t.start <= now), None)
+    return one(
+        "look_up_facts",
+        {"words": words, "person": people[0] if len(people) == 1 else None, "since": _iso(since)},
+        reason="asks what was said",
+    )
+
+
+def _named(found: tuple[Mention, ...]) -> list[str]:
+    return list(dict.fromkeys(i for m in found if len(m.ids) == 1 for i in m.ids))
+
+
+def _iso(at: datetime | None) -> str | None:
+    return at.isoformat() if at else None
+
+
+# Work on the world, not on what is kept: nothing that reads can do it.
+_CHANGES = any_of(
+    r"""
+    修(?:复|好|改|一下)|解决(?:问题|掉|一下)|改(?:好|掉|成|代码|配置)|部署|重启|上线|删(?:除|掉)|安装|升级|回滚|下单|订(?:票|餐|酒店|机票)|买|转账|付款|写(?:代码|脚本)|跑(?:脚本|测试)|打扫|开(?:机|门)|关(?:机|门)
+    \b(?:fix|repair|solve|deploy|restart|reboot|delete|install|upgrade|roll back|order|book|buy|pay|write code|run the|patch|merge|clean)\b
+    """
+)
+_LEADS = lazy(r"^(?:帮我|麻烦|请|你|清海|please|can you|could you|[\s,，])+", re.IGNORECASE)
+
+
+def deep_task(q: Evaluate, found: Reach) -> EvaluatorResult:
+    """Work in several steps, where reading is all that it takes."""
+    if _CHANGES.search(fold(q.tendency)):
+        return refused("no_ability", "it takes more than reading what is kept")
+    return one(
+        "deep_task", {"goal": _LEADS.sub("", q.tendency).strip()}, reason="several places are read and put together"
+    )
