@@ -28,6 +28,8 @@ class Purpose(StrEnum):
     REPORT_BACK = "report_back"
     REPLY = "reply"
     """The bot's part of a conversation that the recipient started."""
+    REMINDER = "reminder"
+    """What somebody asked to be told at this time: it passes freely, at whatever hour."""
     NOTICE = "notice"
     """A line to the owner or an initiator that is nobody's mid-course report (a relayed word, a late reply)."""
 
@@ -58,6 +60,10 @@ class Words(BaseModel):
     text: str | None = None
     lines: tuple[Words, ...] = ()
     """More of the kind, each on a line of its own after the first."""
+
+
+COMMAND = "cmd:"
+"""A button whose data begins so gives the slash command that follows, without its slash."""
 
 
 class Button(BaseModel):
@@ -95,6 +101,8 @@ class Outgoing(BaseModel):
     """Counts towards the recipient's silence budget."""
     attachments: tuple[tuple[str, str, str], ...] = ()
     """(channel, kind, ref) of attachments to hand on; named in words where the channel differs."""
+    hidden: tuple[str, ...] = ()
+    """Words that are good once (the code of an invite): they go out, and are not kept with what was sent."""
     answers: bool = False
     """Passes freely: it answers the recipient's own message (RULES 5)."""
     also: tuple[Outgoing, ...] = ()
@@ -164,6 +172,33 @@ class Expire(BaseModel):
     block_id: str
 
 
+class Act(BaseModel):
+    """Run the next stage of an action, which is kept as an `action_states` block."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: Literal["act"] = "act"
+    key: str
+    due: datetime
+    run_id: str
+    stage: int
+    conversation: ConversationId
+    """Its lane: what else the owner says there waits its turn."""
+
+
+class Task(BaseModel):
+    """Take the next step of a deep task."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: Literal["task"] = "task"
+    key: str
+    due: datetime
+    task_id: str
+    step: int = 0
+    """How many steps were taken before: a step that is stored already is not taken again."""
+
+
 class Hasten(BaseModel):
     """Pull a waiting job forward to `due`, if it still waits; with `concern_id` all messages of it that wait longer."""
 
@@ -175,4 +210,4 @@ class Hasten(BaseModel):
     concern_id: ConcernId | None = None
 
 
-Effect = Send | Report | Advance | Withdraw | Expire | Hasten
+Effect = Send | Report | Advance | Withdraw | Expire | Hasten | Act | Task

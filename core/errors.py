@@ -14,7 +14,7 @@ QinghaiError
 │   ├── TransientDeliveryError   nothing arrived; try again, not before `retry_after`
 │   ├── PermanentDeliveryError   nothing arrived, nor will it: blocked, gone, never started
 │   └── UnknownDeliveryError     it may have arrived: never repeated blindly
-└── PlanRefused             the planner cannot run a chain; the sentence is for the user
+└── PlanRefused             the planner cannot run a chain; a template says why
 """
 
 from __future__ import annotations
@@ -87,4 +87,9 @@ class UnknownDeliveryError(DeliveryError):
 
 
 class PlanRefused(QinghaiError):
-    """A chain of actions that cannot run; the sentence can be read by a user."""
+    """A chain of actions that cannot run. `problem` is a word of the templates, `detail` names the culprit."""
+
+    def __init__(self, problem: str, detail: str = "") -> None:
+        super().__init__(f"{problem}: {detail}" if detail else problem)
+        self.problem = problem
+        self.detail = detail

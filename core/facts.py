@@ -19,6 +19,10 @@ class FactKind(StrEnum):
     BUTTON = "button"
     TIMER = "timer"
     EVENT = "event"
+    ABSENCE = "absence"
+    """Something that was expected by a moment, or looked out for until one: the hub looks whether it came."""
+    PROMPT = "prompt"
+    """Words that somebody kept for a time: they re-enter the conversation with that person's authority."""
 
 
 class Trigger(StrEnum):
@@ -80,6 +84,8 @@ class Fact(BaseModel):
     concern_id: ConcernId | None = None
     person_id: PersonId | None = None
     """Timers and events: the concern and the person that it is about."""
+    item_id: str | None = None
+    """Absences: the expectation (`e3`) or the watch item (`w3`)."""
 
 
 class StoredFact(BaseModel):

@@ -21,6 +21,10 @@ class JobKind(StrEnum):
     """Run the agent loop of a concern (payload: `core.effects.Advance`)."""
     EXPIRE = "expire"
     """Let a pending confirmation lapse, and say so."""
+    ACT = "act"
+    """Run the next stage of an action (payload: `core.effects.Act`)."""
+    TASK = "task"
+    """Take the next step of a deep task (payload: `core.effects.Task`)."""
 
 
 class JobState(StrEnum):
@@ -74,6 +78,9 @@ MODEL_RETRIES = RetryPolicy(
     delays=(timedelta(seconds=30), timedelta(minutes=2), timedelta(minutes=10), timedelta(minutes=30)), most=None
 )
 """RULES 4: a failed question is asked again after these waits and is never given up."""
+
+TASK_RETRIES = MODEL_RETRIES.model_copy(update={"most": 5})
+"""A deep task that gets no answer ends with what it found so far, rather than hang on for days."""
 
 SEND_RETRIES = RetryPolicy(
     delays=(

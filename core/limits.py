@@ -59,9 +59,10 @@ class ReportLimits(_Table):
 
 
 class ConfirmLimits(_Table):
-    """Pending confirmations."""
+    """Pending confirmations: how long they wait, and how long a word that comes later still finds what it is about."""
 
     expiry: Duration = m(30)
+    remembered: Duration = m(30)
 
 
 class WindowLimits(_Table):
@@ -97,6 +98,30 @@ class StrangerLimits(_Table):
     told_again_after: Duration = timedelta(days=7)
 
 
+class InviteLimits(_Table):
+    """A one-time invite lives for `expiry`; a person has at most `pending` of them. After `tries` wrong codes in a day
+    a user's codes are not looked at for `lock`.
+    """
+
+    expiry: Duration = h(24)
+    pending: int = Field(default=3, ge=1)
+    tries: int = Field(default=5, ge=1)
+    lock: Duration = h(1)
+
+
+class ScheduleLimits(_Table):
+    """How close two runs of one schedule may be, and from when on a run is late and says so."""
+
+    min_interval: Duration = m(15)
+    late_after: Duration = m(5)
+
+
+class ContextLimits(_Table):
+    """How much a model is given to read with a question, in tokens: a CJK character 1, of other text 4 characters 1."""
+
+    tokens: int = Field(default=6000, ge=1500)
+
+
 class Limits(_Table):
     """All of them."""
 
@@ -108,3 +133,6 @@ class Limits(_Table):
     decision: DecisionLimits = Field(default_factory=DecisionLimits)
     deadline: DeadlineLimits = Field(default_factory=DeadlineLimits)
     stranger: StrangerLimits = Field(default_factory=StrangerLimits)
+    invite: InviteLimits = Field(default_factory=InviteLimits)
+    schedule: ScheduleLimits = Field(default_factory=ScheduleLimits)
+    context: ContextLimits = Field(default_factory=ContextLimits)

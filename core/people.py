@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
@@ -27,6 +28,8 @@ class Identity(BaseModel):
 
     channel: str
     user_id: str
+    invited: bool = False
+    """Brought in by an invite: an entry in the people file that does not name it leaves it as it is."""
 
 
 class InteractionPolicy(BaseModel):
@@ -69,6 +72,18 @@ class Person(BaseModel):
         return tuple(dict.fromkeys(c for c in wanted if c is not None and c in have))
 
 
+class Invite(BaseModel):
+    """A one-time way in for a person. Only a digest of its code is kept."""
+
+    model_config = ConfigDict(frozen=True)
+
+    digest: str
+    person_id: PersonId
+    created_by: PersonId
+    created_at: datetime
+    expires_at: datetime
+
+
 class PersonSlice(BaseModel):
     """The part of a person that one purpose needs; what is not in it cannot leak."""
 
@@ -82,6 +97,15 @@ class PersonSlice(BaseModel):
     timezone: str = "Asia/Shanghai"
     working_hours: str = "09:00-18:00"
     role: Role = Role.DELEGATE
+
+
+def updated(entry: Person, known: Person) -> Person:
+    """A person's entry in the people file over what is known of them: what they brought themselves stays."""
+    policy = entry.interaction_policy.model_copy(update={"contact_allowed": known.interaction_policy.contact_allowed})
+    invited = tuple(i for i in known.identities if i.invited)
+    there = {(i.channel, i.user_id) for i in invited}
+    entered = tuple(i for i in entry.identities if (i.channel, i.user_id) not in there)
+    return entry.model_copy(update={"interaction_policy": policy, "identities": (*invited, *entered)})
 
 
 def resolve_person_context(person_id: PersonId, people: dict[PersonId, Person]) -> Person | None:

@@ -1,4 +1,4 @@
-"""The agenda: what the bot is pushing on the whole, and what it decided lately."""
+"""The agenda: what the bot is pushing on the whole, what it looks out for, and what it decided lately."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from core.ids import ConcernId, PersonId
+from core.ids import ConcernId, ConversationId, PersonId
+from core.schedule.model import ScheduleTrigger
 
 
 class ConcernRef(BaseModel):
@@ -20,7 +21,55 @@ class ConcernRef(BaseModel):
     status: str
     agenda_role: Literal["active", "waiting_for_owner", "scheduled"] = "active"
     owner: PersonId | None = None
+    refusal: str | None = None
+    """refused: which of the reasons of RULES 6 it was."""
     """The initiator."""
+
+
+class Expectation(BaseModel):
+    """Who should do what by when, once or again and again (RULES 2). A hub scan compares it with facts.
+
+    `person_id` None: somebody outside the directory, called `who`; then only the owner can be told. What happened
+    from `since` on counts for the run that is due at `next_due`; None: it is over.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    expectation_id: str
+    """`e3`."""
+    owner: PersonId
+    conversation: ConversationId
+    person_id: PersonId | None = None
+    who: str
+    what: str
+    words: str
+    """The owner's own."""
+    message_id: str | None = None
+    """The owner's message that it comes from, which an edit or a recall names."""
+    due: ScheduleTrigger
+    on_missed: Literal["ask", "tell", "both"] = "ask"
+    created_at: datetime
+    since: datetime
+    next_due: datetime | None
+    met: int = 0
+    missed: int = 0
+
+
+class WatchItem(BaseModel):
+    """Something not yet worth a concern, with a condition and an expiry (RULES 2). The hub alone lifts it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    watch_id: str
+    """`w3`."""
+    owner: PersonId
+    conversation: ConversationId
+    person_id: PersonId | None = None
+    what: str
+    words: str
+    message_id: str | None = None
+    created_at: datetime
+    expires_at: datetime
 
 
 class RecentDecision(BaseModel):
@@ -33,3 +82,5 @@ class RecentDecision(BaseModel):
     why: str
     concern_id: ConcernId | None = None
     owner: PersonId | None = None
+    refusal: str | None = None
+    """refused: which of the reasons of RULES 6 it was."""

@@ -8,7 +8,7 @@ from core.agenda.model import RecentDecision
 from core.concern.changes import name_of, notify, owing, was_contacted, with_comm
 from core.concern.decision import Decision, Setting
 from core.concern.machine import Event, started, transition
-from core.concern.model import CommStatus, Concern, NoticeKind, Reports, Status
+from core.concern.model import CommStatus, Concern, ConcernType, NoticeKind, Reports, Status
 from core.concern.planning import plan
 from core.concern.reporting_back import of_all, report_back
 from core.effects import Effect, Outgoing, Purpose, Send, Withdraw, Words
@@ -30,8 +30,12 @@ NO_LONGER = "concern/no_longer"
 
 
 def everything_back(concern: Concern, *, reports: bool) -> Effect:
-    """Take back all that was to go to delegates; answers to the initiator and what is settled still go."""
-    return Withdraw(concern_id=concern.concern_id, purposes=_TO_DELEGATES, reports=reports)
+    """Take back all that was to go to delegates; answers to the initiator and what is settled still go.
+
+    Of a relay also the word that it will be passed on: now there is a better one.
+    """
+    purposes = (*_TO_DELEGATES, Purpose.REPLY) if concern.relay is not None else _TO_DELEGATES
+    return Withdraw(concern_id=concern.concern_id, purposes=purposes, reports=reports)
 
 
 def settled(
@@ -117,7 +121,8 @@ def cancel(concern: Concern, setting: Setting, answer_in: ConversationId | None,
         return Decision(concern)
     told = [name_of(concern, p) for p in unanswered(concern)]
     decision = cancelled(concern, f"{by.name}取消", setting, "cancelled")
-    ack = answering(decision.concern, "concern/cancelled", by.person_id, answer_in, told)
+    template = "concern/schedule_ended" if concern.type is ConcernType.SCHEDULE else "concern/cancelled"
+    ack = answering(decision.concern, template, by.person_id, answer_in, told)
     send = Send(key=f"cancelled:{concern.concern_id}", due=setting.now, message=ack)
     return decision.then(Decision(decision.concern, (send,)))
 

@@ -5,26 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 
 from core.agenda.model import RecentDecision
-from core.calendar import DailyWindow, WorkCalendar
+from core.calendar import DailyWindow, calendar_of
 from core.concern.model import Concern
 from core.effects import Effect
 from core.ids import PersonId
 from core.limits import Limits
 from core.people import Person
 
-
-@lru_cache(maxsize=4096)
-def _calendar(working_hours: str, working_days: str | tuple[str, ...], timezone: str) -> WorkCalendar:
-    days = working_days if isinstance(working_days, str) else list(working_days)
-    return WorkCalendar.from_config(working_hours=working_hours, working_days=days, timezone=timezone)
-
-
-def calendar_of(person: Person) -> WorkCalendar:
-    """A person's working hours and days, in their own zone."""
-    return _calendar(person.working_hours, person.working_days, person.timezone)
+__all__ = ["Decision", "Setting", "calendar_of"]
 
 
 @dataclass(frozen=True)

@@ -167,7 +167,12 @@ def late(
     concern = with_state(concern, person_id, assessed_inbound=len(inbound_texts(concern, person_id)))
     if concern.initiator_id is None:
         return Decision(concern)
-    values = {"name": name_of(concern, person_id), "title": concern.title, "text": own_words(text)}
+    values = {
+        "name": name_of(concern, person_id),
+        "title": concern.title,
+        "text": own_words(text),
+        "relay": concern.relay,
+    }
     message = Outgoing(
         purpose=Purpose.NOTICE,
         to=concern.initiator_id,

@@ -85,6 +85,13 @@ class Attitude(StrEnum):
     SILENT = "silent"
 
 
+class Relay(StrEnum):
+    """A matter that only passes words on: who has been told has done their part."""
+
+    TOLD = "told"
+    REMINDED = "reminded"
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True)
 
@@ -276,6 +283,8 @@ class Concern(_Part):
     decision: DecisionPoint | None = None
     later_points: tuple[DecisionPoint, ...] = ()
     """Points that came up while another one waited; each is asked when the one before it is settled."""
+    relay: Relay | None = None
+    """Nobody has to answer; None: an answer is wanted."""
     any_hour: bool = False
     """The initiator wants the first contacts out now, whatever the hour."""
     revision: int = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from core.agenda.model import RecentDecision
 from core.concern.changes import name_of, noted
@@ -21,6 +21,7 @@ from core.concern.model import (
     DelegateState,
     Delegation,
     Priority,
+    Relay,
     Reports,
     Source,
     SourceInitiator,
@@ -32,6 +33,9 @@ from core.effects import Advance, Button, Effect, Hasten, Outgoing, Purpose, Sen
 from core.facts import Trigger
 from core.ids import ConcernId, ConversationId, PersonId
 from core.people import Person, Role
+
+TOLD_WITHIN = timedelta(seconds=5)
+"""A relay is mostly over before this: then "they have been told" is all that needs to be said."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,9 @@ class Proposal:
     priority: Priority = Priority.MEDIUM
     deadline: datetime | None = None
     simple_mode: bool = False
+    relay: Relay | None = None
+    by_schedule: bool = False
+    """A run that was acknowledged when it was planned: only what stands in its way is said."""
 
 
 def first_key(concern: Concern, person_id: PersonId) -> str:
@@ -77,7 +84,13 @@ def open_concern(proposal: Proposal, setting: Setting) -> Decision:
     effects: list[Effect] = []
     if proposal.initiator is not None and proposal.conversation is not None:
         ack = acknowledgement(concern, setting, proposal.conversation, simple=proposal.simple_mode)
-        effects.append(Send(key=f"ack:{concern.concern_id}", due=setting.now, message=ack))
+        if not proposal.by_schedule:
+            due = setting.now + TOLD_WITHIN if concern.relay is not None and not ack.buttons else setting.now
+            effects.append(Send(key=f"ack:{concern.concern_id}", due=due, message=ack))
+        elif len(reachable) < len(concern.delegates):
+            named = Words(template="concern/schedule_run", values={"title": concern.title}, lines=(ack.words,))
+            ack = ack.model_copy(update={"words": named})
+            effects.append(Send(key=f"ack:{concern.concern_id}", due=setting.now, message=ack))
     if not reachable:
         gone = drop(concern, "联系不上任何人", setting)
         # The acknowledgement says it already.
@@ -131,6 +144,7 @@ def _raised(proposal: Proposal, setting: Setting) -> Concern:
         # The acknowledgement counts as the first report.
         reports=Reports(last_at=setting.now if initiator else None),
         origin_message_id=proposal.origin_message_id,
+        relay=proposal.relay,
     )
     return noted(concern, setting.now, "discovered", f"立项：{proposal.title}")
 
@@ -161,6 +175,7 @@ def acknowledgement(
     waiting = {name for _, names in later for name in names}
     values = {
         "title": concern.title,
+        "relay": concern.relay,
         "names": [p.display_name for p in by_status[CommStatus.TO_CONTACT] if p.display_name not in waiting],
         "later": [{"names": names, "when": at.isoformat()} for at, names in later],
         "unreachable": [p.display_name for p in by_status[CommStatus.UNREACHABLE]],
@@ -223,6 +238,9 @@ def _introduction(concern: Concern, text: str, simple: bool, setting: Setting) -
         "text": text,
         "simple": simple,
     }
+    if concern.relay is not None:
+        values["relay"] = concern.relay
+        return Words(template="concern/relay", values=values)
     return Words(template="concern/first_contact", values=values)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from core.concern.changes import logged, name_of, noted, notify, was_contacted, with_comm, with_person, with_state
 from core.concern.closing import NO_LONGER, close_if_over, settled
 from core.concern.decision import Decision, Setting
+from core.concern.escalation import rested
 from core.concern.machine import Event, started, transition
 from core.concern.model import CommStatus, Concern, ConcernPerson, LogEntry, NoticeKind, Status
 from core.concern.planning import is_paused, plan
@@ -83,6 +84,8 @@ def delivered(
     if message.purpose is Purpose.SETTLED or not concern.status.is_open:
         return Decision(concern)
     concern = _counted(concern, who, message, setting)
+    if concern.relay is not None:
+        return _told(concern, who, setting)
     if entry.comm_status in (CommStatus.TO_CONTACT, CommStatus.REPLIED, CommStatus.NO_ANSWER):
         concern = with_comm(concern, who, CommStatus.WAITING_REPLY)
     concern = _moved(concern, message, setting)
@@ -90,6 +93,13 @@ def delivered(
     if message.purpose is Purpose.FIRST_CONTACT and first:
         decision = decision.then(notify(concern, NoticeKind.CONTACTED, setting, who))
     return decision.then(Decision(plan(decision.concern, setting)))
+
+
+def _told(concern: Concern, who: PersonId, setting: Setting) -> Decision:
+    """Words that need no answer have reached somebody: their part is done, and with the last one the matter."""
+    concern = with_comm(started(concern, setting.now), who, CommStatus.DONE)
+    decision = close_if_over(concern, setting, f"told:{who}")
+    return decision if not decision.concern.status.is_open else rested(decision.concern, setting)
 
 
 def _over_meanwhile(concern: Concern, entry: ConcernPerson, setting: Setting) -> Decision | None:

@@ -7,10 +7,11 @@ from datetime import datetime
 from core.concern.changes import name_of, noted, owing, was_contacted, with_state
 from core.concern.decision import Decision, Setting
 from core.concern.followup import opening
-from core.concern.model import CommStatus, Concern, Priority
+from core.concern.model import CommStatus, Concern, ConcernType, Priority
 from core.concern.opening import first_key
 from core.concern.planning import FOREVER, plan
 from core.concern.points import CHASING
+from core.concern.scheduling import restarted
 from core.concern.timers import contact_again, held_back
 from core.effects import Hasten, Outgoing, Purpose, Send, Withdraw, Words
 from core.ids import PersonId
@@ -33,6 +34,8 @@ def resume(concern: Concern, setting: Setting, cause: str) -> Decision:
     if not concern.status.is_open or concern.paused_until is None:
         return Decision(concern)
     concern = noted(concern.model_copy(update={"paused_until": None}), setting.now, "resumed", "恢复")
+    if concern.type is ConcernType.SCHEDULE:
+        return restarted(concern, setting, cause)
     decision = held_back(concern, setting).then(contact_again(concern, setting, cause))
     return decision.then(Decision(plan(decision.concern, setting)))
 

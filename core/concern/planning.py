@@ -15,7 +15,8 @@ from typing import Literal
 from core.concern.changes import name_of, owing
 from core.concern.decision import Setting
 from core.concern.followup import check_due, deadline_report_at, next_follow_up, opening
-from core.concern.model import Attitude, CommStatus, Concern, NextAction
+from core.concern.model import Attitude, CommStatus, Concern, ConcernType, NextAction
+from core.concern.schedule import next_of
 from core.ids import PersonId
 
 FOREVER = datetime(9999, 1, 1, tzinfo=UTC)
@@ -39,6 +40,17 @@ def plan(concern: Concern, setting: Setting) -> Concern:
     """The concern with `next_action`, `timeout_at` and `due_at` as its state wants them now."""
     if not concern.status.is_open:
         return concern.model_copy(update={"next_action": None, "timeout_at": None, "due_at": None})
+    if concern.type is ConcernType.SCHEDULE:
+        return next_of(concern, setting, paused=is_paused(concern, setting.now), until=_end_of_pause(concern))
+    return _next_need(concern, setting)
+
+
+def _end_of_pause(concern: Concern) -> datetime | None:
+    return concern.paused_until if concern.paused_until != FOREVER else None
+
+
+def _next_need(concern: Concern, setting: Setting) -> Concern:
+    """By what its delegates, its deadline and its decision need."""
     needs = list(_needs(concern, setting))
     timed = [n for n in needs if n.at is not None]
     first = min(timed, key=lambda n: n.at or FOREVER, default=needs[0] if needs else None)
@@ -60,7 +72,7 @@ def plan(concern: Concern, setting: Setting) -> Concern:
 
 def _needs(concern: Concern, setting: Setting) -> Iterator[_Need]:
     if is_paused(concern, setting.now):
-        until = concern.paused_until if concern.paused_until != FOREVER else None
+        until = _end_of_pause(concern)
         yield _Need(until, "已暂停", None, "due" if until else None)
         return
     if concern.decision is not None:

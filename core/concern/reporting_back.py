@@ -33,6 +33,10 @@ def report_back(concern: Concern, setting: Setting, *, background: str | None = 
     person = recipient(concern, setting)
     if person is None:
         return None
+    if concern.relay is not None:
+        told = [p.display_name for p in concern.delegates if p.comm_status is CommStatus.DONE]
+        words = Words(template="concern/relayed", values={"names": told, "relay": concern.relay})
+        return _closing(concern, person, words)
     ended = concern.closed_at or setting.now
     values: dict[str, Any] = {
         "title": concern.title,
@@ -41,12 +45,12 @@ def report_back(concern: Concern, setting: Setting, *, background: str | None = 
         "seconds": (ended - concern.created_at).total_seconds(),
         "background": background,
     }
+    return _closing(concern, person, Words(template="concern/report_back", values=values))
+
+
+def _closing(concern: Concern, person: Person, words: Words) -> Outgoing:
     return Outgoing(
-        purpose=Purpose.REPORT_BACK,
-        to=person.person_id,
-        words=Words(template="concern/report_back", values=values),
-        concern_id=concern.concern_id,
-        answers=True,
+        purpose=Purpose.REPORT_BACK, to=person.person_id, words=words, concern_id=concern.concern_id, answers=True
     )
 
 

@@ -12,9 +12,10 @@ from core.concern.decision import Decision, Setting, calendar_of
 from core.concern.model import Concern, Notice, NoticeKind, Priority
 from core.concern.reporting_back import report_back
 from core.effects import Outgoing, Purpose, Report, Words
+from core.ids import PersonId
 from core.notify import GateNotice, History, Pass, Suppress, Wait, Weight, evaluate_gate
 
-__all__ = ["Suppress", "Wait", "report_back", "report_due", "reported", "standing"]
+__all__ = ["Suppress", "Wait", "report_back", "report_due", "reported", "standing", "words_said"]
 
 WEIGHTS: dict[NoticeKind, Weight] = {
     NoticeKind.CONTACTED: Weight.ORDINARY,
@@ -107,6 +108,22 @@ def nothing_told(concern: Concern, told: Sequence[Notice] | None = None) -> Conc
 def standing(concern: Concern) -> Words:
     """Where the matter stands, in a line, for whoever asks."""
     return Words(template="concern/standing", values=standing_values(concern))
+
+
+MOST_LINES = 6
+"""Of what somebody said, the last ones; the whole is in `/concern ID`."""
+
+
+def words_said(concern: Concern, about: PersonId | None = None) -> tuple[Words, ...]:
+    """What the delegates said word for word, in a block for each who said anything; of one person alone if given."""
+    blocks = []
+    for person in concern.delegates:
+        heard = [e for e in concern.dialogue_with(person.person_id) if e.direction == "inbound"][-MOST_LINES:]
+        if heard and about in (None, person.person_id):
+            said = [{"at": e.ts.isoformat(), "words": e.text} for e in heard]
+            values = {"title": concern.title, "name": person.display_name, "said": said}
+            blocks.append(Words(template="concern/words_said", values=values))
+    return tuple(blocks)
 
 
 def _fingerprint(said: list[dict[str, Any]]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.concern.amending import amend, recalled
+from core.concern.changing import add, hurry, swap
 from core.concern.closing import cancel
 from core.concern.deciding import choose, decide, swap_wanted
 from core.concern.escalation import reassign
@@ -10,10 +11,12 @@ from core.concern.pacing import nudge, pause, resume, set_priority
 from core.concern.releasing import release
 
 __all__ = [
+    "add",
     "amend",
     "cancel",
     "choose",
     "decide",
+    "hurry",
     "nudge",
     "pause",
     "reassign",
@@ -21,5 +24,6 @@ __all__ = [
     "release",
     "resume",
     "set_priority",
+    "swap",
     "swap_wanted",
 ]

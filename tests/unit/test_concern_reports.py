@@ -233,7 +233,6 @@ def test_background_comes_after_the_four_lines() -> None:
         (ConcernType.DELEGATION, Priority.LOW, True),
         (ConcernType.FOLLOWUP, Priority.MEDIUM, True),
         (ConcernType.ABSENCE_FOLLOWUP, Priority.MEDIUM, True),
-        (ConcernType.SCHEDULE, Priority.CRITICAL, False),
         (ConcernType.HEARTBEAT, Priority.HIGH, True),
         (ConcernType.HEARTBEAT, Priority.CRITICAL, True),
         (ConcernType.HEARTBEAT, Priority.MEDIUM, False),

@@ -16,6 +16,7 @@ WHEN = "2026-03-17T09:00:00+08:00"
 
 OPENING: dict[str, Any] = {
     "title": "T",
+    "relay": None,
     "names": ["A", "B"],
     "later": [{"names": ["C"], "when": WHEN}],
     "unreachable": ["D"],
@@ -37,8 +38,50 @@ STANDING: dict[str, Any] = {
 }
 TWO_ANSWERS = [{"name": "A", "words": "X"}, {"name": "B", "words": "Y"}]
 
+RULE = {"kind": "recurring", "when": "FREQ=DAILY;BYHOUR=9;BYMINUTE=0", "timezone": "Asia/Shanghai", "start": WHEN}
+TRIGGERS: list[dict[str, Any]] = [
+    {"trigger": RULE | {"working_days": True}, "first": WHEN},
+    {"trigger": {"kind": "once", "when": WHEN, "timezone": "Asia/Shanghai"}, "first": WHEN},
+    {"trigger": {"kind": "event", "when": "X", "timezone": "Asia/Shanghai"}, "first": None},
+]
+DEEDS: list[dict[str, Any]] = [
+    {"key": k, "names": n, "text": "X"}
+    for k in ("remind", "send_message", "raise_concern", "schedule", "deep_task")
+    for n in (["A"], ["A", "B"])
+]
+
 SAMPLES: dict[str, list[dict[str, Any]]] = {
-    "created": [OPENING, OPENING | {"names": [], "simple": False}, OPENING | {"names": [], "later": []}],
+    "schedule_kept": [
+        *(
+            {"title": "T", "deeds": [{"key": "remind", "names": [], "text": "X"}], "changed": c, "paused": c} | t
+            for c in (True, False)
+            for t in TRIGGERS
+        ),
+        {"title": "T", "deeds": DEEDS, "changed": False, "paused": False} | TRIGGERS[0],
+    ],
+    "schedule_ended": [{"title": "T", "names": []}],
+    "schedule_passed": [{"title": "T"}],
+    "schedule_forbidden": [{"title": "T"}],
+    "schedule_run": [{"title": "T"}],
+    "schedule_when": [
+        {"title": "T", "problem": p, "shortest": 900.0} for p in ("past", "never", "too_often", "unreadable")
+    ],
+    "schedule_late": [{"title": "T", "when": WHEN, "missed": n} for n in (0, 1, 2)],
+    "created": [
+        OPENING,
+        OPENING | {"names": [], "simple": False},
+        OPENING | {"names": [], "later": []},
+        *(OPENING | {"relay": r, "later": x} for r in ("told", "reminded") for x in ([], OPENING["later"])),
+        OPENING | {"relay": "told", "names": []},
+    ],
+    "relay": [{"relay": r, "initiator": "I", "persona": "P", "text": "X"} for r in ("told", "reminded")],
+    "relay_corrected": [{"initiator": "I", "words": "W"}],
+    "relayed": [{"relay": r, "names": n} for r in ("told", "reminded") for n in (["A"], ["A", "B"])],
+    "added": [{"title": "T", "names": ["A"]}],
+    "there_already": [{"title": "T", "names": ["A"]}],
+    "swapped": [{"title": "T", "names": ["A", "B"]}],
+    "hurried": [{"title": "T", "priority": p, "deadline": d} for p, d in (("high", None), (None, WHEN), ("low", WHEN))],
+    "words_said": [{"title": "T", "name": "A", "said": [{"at": WHEN, "words": "X"}, {"at": WHEN, "words": "Y"}]}],
     "replaced": [OPENING],
     "first_contact": [{"initiator": "I", "title": "T", "text": "Q?", "simple": s} for s in (True, False)],
     "follow_up": [
@@ -59,7 +102,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     ],
     "deadline_check": [{"title": "T", "initiator": "I", "deadline": WHEN}],
     "nudge": [{"title": "T", "initiator": "I"}],
-    "late_reply": [{"title": "T", "name": "A", "text": "X"}],
+    "late_reply": [{"title": "T", "name": "A", "text": "X", "relay": r} for r in (None, "told", "reminded")],
     "passed_on": [{"title": "T", "name": "A", "when": None}, {"title": "T", "name": "A", "when": WHEN}],
     "swap": [{"title": "T", "name": "A"}],
     "cancelled": [{"title": "T", "names": ["A"]}, {"title": "T", "names": []}],

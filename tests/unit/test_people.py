@@ -9,6 +9,7 @@ from core.people import (
     Person,
     build_person_context_slice,
     resolve_person_context,
+    updated,
 )
 
 ZHANG = Person(
@@ -56,3 +57,19 @@ def test_channels_are_tried_preferred_last_used_then_as_entered(
 ) -> None:
     policy = InteractionPolicy(preferred_channel=preferred)
     assert ZHANG.model_copy(update={"interaction_policy": policy}).channels(last) == order
+
+
+def test_an_entry_of_the_people_file_leaves_what_a_person_brought_themselves() -> None:
+    invited = Identity(channel="telegram", user_id="new", invited=True)
+    stopped = InteractionPolicy(contact_allowed=False)
+    known = ZHANG.model_copy(update={"identities": (invited, *ZHANG.identities), "interaction_policy": stopped})
+    entry = Person(
+        person_id=ZHANG.person_id,
+        name="张三丰",
+        identities=(Identity(channel="telegram", user_id="new"), Identity(channel="feishu", user_id="moved")),
+        interaction_policy=InteractionPolicy(quiet_hours="23:00-07:00"),
+    )
+    now = updated(entry, known)
+    assert now.name == "张三丰"
+    assert now.identities == (invited, entry.identities[1])
+    assert now.interaction_policy == InteractionPolicy(quiet_hours="23:00-07:00", contact_allowed=False)

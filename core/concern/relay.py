@@ -1,0 +1,59 @@
+"""Words that were passed on and need no answer: who was told, how they are put, and their correction."""
+
+from __future__ import annotations
+
+from zoneinfo import ZoneInfo
+
+from core.concern.amending import with_words
+from core.concern.decision import Decision, Setting
+from core.concern.followup import opening
+from core.concern.model import CommStatus, Concern, ConcernPerson
+from core.concern.timers import contact_again
+from core.effects import Outgoing, Purpose, Send, Withdraw, Words
+from core.ids import PersonId
+from core.timetalk import said_with_date
+
+
+def told(concern: Concern) -> tuple[ConcernPerson, ...]:
+    """Those who have been told."""
+    return tuple(p for p in concern.delegates if p.comm_status is CommStatus.DONE)
+
+
+def passed_on(concern: Concern, person_id: PersonId, setting: Setting) -> str:
+    """The initiator's own words. Where they leave on a later day, dates stand behind 「明天」 and the like."""
+    words, said_at = concern.source.detail, concern.created_at
+    leaves = setting.now
+    if not concern.any_hour:
+        leaves = opening(concern, setting.people.get(person_id), setting.now, setting)
+    initiator = setting.people.get(concern.initiator_id) if concern.initiator_id else None
+    if initiator is not None:
+        zone = ZoneInfo(initiator.timezone)
+        said_at, leaves = said_at.astimezone(zone), leaves.astimezone(zone)
+    return words if said_at.date() == leaves.date() else said_with_date(words, said_at)
+
+
+def corrected(concern: Concern, words: str, setting: Setting, cause: str) -> Decision:
+    """The words were edited after they had been passed on: everybody who was told gets the new ones, in their hours.
+
+    Who has not been told yet hears the new ones alone.
+    """
+    concern = with_words(concern, words, setting, "amended", replace=True)
+    initiator = concern.source.initiator
+    values = {"initiator": initiator.name if initiator else "", "words": concern.source.detail}
+    sends = tuple(
+        Send(
+            key=f"relay-corrected:{concern.concern_id}:{p.person_id}:{cause}",
+            due=opening(concern, setting.people.get(p.person_id), setting.now, setting),
+            message=Outgoing(
+                purpose=Purpose.ANSWER,
+                to=p.person_id,
+                words=Words(template="concern/relay_corrected", values=values),
+                concern_id=concern.concern_id,
+            ),
+        )
+        for p in told(concern)
+    )
+    if not concern.status.is_open:
+        return Decision(concern, sends)
+    old = Withdraw(concern_id=concern.concern_id, purposes=(Purpose.FIRST_CONTACT,))
+    return Decision(concern, (*sends, old)).then(contact_again(concern, setting, cause))
