@@ -12,19 +12,23 @@ from bot.jobs.deliver import Deliveries, Voice
 from bot.jobs.runner import Runner
 from bot.jobs.sending import Sender
 from bot.render import JinjaRenderer
-from bot.runtime import Runtime
-from bot.settings import Settings
+from bot.runtime import Runtime, Scan
+from bot.settings import Settings, load_baseline
 from bot.store.repositories import StoreRepositories
 from bot.store.unit import PeeweeStore
 from core.brain.port import Brain
 from core.brain.rules import RuleBrain
 from core.facts import Fact
+from core.hub.action_scheduler import ActionScheduler
+from core.hub.agenda_scan import AgendaScheduler
+from core.hub.executor import ActionExecutor
 from core.hub.hub import CognitiveHub
 from core.hub.loop import AgentLoop
 from core.hub.scheduler import ConcernScheduler
 from core.hub.services import Services
-from core.people import Person
-from core.ports import Channel, Clock, Ids
+from core.hub.tasks import DeepTasks
+from core.people import Person, updated
+from core.ports import Channel, Clock, Ids, Inviting
 
 log = logging.getLogger(__name__)
 
@@ -119,13 +123,18 @@ async def build_app(
             ids=ids,
             limits=settings.limits,
             persona=settings.persona.name,
+            baseline=load_baseline(),
+            invite_link=lambda code: _invite_link(channels, code),
         )
         sender = Sender(store, channels, clock)
         voice = Voice(JinjaRenderer(), settings.locale, settings.timezone)
         deliveries = Deliveries(services, sender, voice, frozenset(channels))
-        runner = Runner(services, store, AgentLoop(services), deliveries)
+        tasks = DeepTasks(services, lambda words, reader: voice.to(reader, clock.now()).text(words))
+        executor = ActionExecutor(services)
+        loop = AgentLoop(services, ActionScheduler(services, executor))
+        runner = Runner(services, store, loop, deliveries, tasks, executor)
         commands = Commands(services, store)
-        runtime = Runtime(store, CognitiveHub(services), runner, ConcernScheduler(services), clock, commands.handle)
+        runtime = Runtime(store, CognitiveHub(services), runner, _scans(services), clock, commands.handle)
         await store.run(lambda repos: _load_people(repos, settings.people))
         await store.run(runner.clear_up)
     except BaseException:
@@ -134,14 +143,38 @@ async def build_app(
     return App(store, runtime, channels, brain)
 
 
+def _scans(services: Services) -> tuple[Scan, ...]:
+    """Everything that looks for what has fallen due, in the order in which it looks."""
+    concerns, agenda = ConcernScheduler(services), AgendaScheduler(services)
+    return (
+        concerns.scan_timeouts,
+        concerns.scan_due_concerns,
+        concerns.scan_schedules,
+        agenda.scan_expectations,
+        agenda.scan_watches,
+    )
+
+
+def _invite_link(channels: Mapping[str, Channel], code: str) -> str | None:
+    """The link of the first channel that has one for an invite."""
+    links = (channel.invite_link(code) for channel in channels.values() if isinstance(channel, Inviting))
+    return next((link for link in links if link is not None), None)
+
+
 def _load_people(repos: StoreRepositories, people: tuple[Person, ...]) -> None:
-    """A file entry updates the person with the same id; what they chose themselves (`/stop`) stays."""
-    for person in people:
-        known = repos.people.get(person.person_id)
-        if known is not None:
-            policy = person.interaction_policy.model_copy(
-                update={"contact_allowed": known.interaction_policy.contact_allowed}
-            )
-            person = person.model_copy(update={"interaction_policy": policy})
-        if person != known:
+    """A file entry updates the person with the same id; what they brought themselves (`/stop`, an invite) stays.
+
+    A chat that the file gives to somebody is theirs, whoever had it before.
+    """
+    given = {(i.channel, i.user_id): p.person_id for p in people for i in p.identities}
+    for known in repos.people.all():
+        left = tuple(
+            i for i in known.identities if given.get((i.channel, i.user_id), known.person_id) == known.person_id
+        )
+        if left != known.identities:
+            repos.people.save(known.model_copy(update={"identities": left}))
+    for entry in people:
+        stored = repos.people.get(entry.person_id)
+        person = updated(entry, stored) if stored is not None else entry
+        if person != stored:
             repos.people.save(person)

@@ -6,7 +6,7 @@ A template or a value that is missing is an error, never an empty place in a mes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +18,8 @@ from jinja2.exceptions import TemplateError, TemplateNotFound
 from jinja2.runtime import Context
 
 from core.errors import QinghaiError
-from core.timetalk import say_date, say_duration, say_moment
+from core.schedule import ScheduleTrigger, say_trigger
+from core.timetalk import say_date, say_duration, say_exactly, say_moment
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 LANGUAGES = ("zh-CN", "en")
@@ -73,6 +74,21 @@ def date(context: Context, value: object) -> str:
 
 
 @pass_context
+def exactly(context: Context, value: object) -> str:
+    """Day, weekday and time, absolute: 3月18日周三 15:00 / Wed, Mar 18, 15:00."""
+    timezone = context["timezone"]
+    at, now = instant(value, timezone), instant(context["now"], timezone)
+    return say_exactly(at, now.date(), language_code(context["language"]))
+
+
+@pass_context
+def schedule(context: Context, value: Mapping[str, Any]) -> str:
+    """When something runs, given the fields of a `ScheduleTrigger`: 每周一 9:00."""
+    now = instant(context["now"], context["timezone"])
+    return say_trigger(ScheduleTrigger.model_validate(value), now, language_code(context["language"]))
+
+
+@pass_context
 def duration(context: Context, value: float | timedelta) -> str:
     """A length of time, given in seconds: 2 小时."""
     delta = value if isinstance(value, timedelta) else timedelta(seconds=float(value))
@@ -91,7 +107,7 @@ def names(context: Context, value: Sequence[str]) -> str:
 
 
 class JinjaRenderer:
-    """The `Renderer` of core/ports.py on Jinja2: plain text, strict, compiled once."""
+    """The `Renderer` of `core.ports` on Jinja2: plain text, strict, compiled once."""
 
     def __init__(self, folder: Path = TEMPLATES) -> None:
         self.folder = folder
@@ -105,7 +121,14 @@ class JinjaRenderer:
             auto_reload=False,
             cache_size=-1,
         )
-        filters: dict[str, Callable[..., str]] = {"moment": moment, "date": date, "duration": duration, "names": names}
+        filters: dict[str, Callable[..., str]] = {
+            "moment": moment,
+            "date": date,
+            "exactly": exactly,
+            "schedule": schedule,
+            "duration": duration,
+            "names": names,
+        }
         self._env.filters.update(filters)
 
     def render(self, template: str, language: str, *, now: datetime, timezone: str, **values: Any) -> str:

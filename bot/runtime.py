@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -24,7 +24,6 @@ from core.errors import BrainError, ConfigurationError, StaleVersion
 from core.facts import Fact, FactKind, StoredFact
 from core.hub.commit import apply
 from core.hub.hub import CognitiveHub
-from core.hub.scheduler import ConcernScheduler
 from core.jobs import MODEL_RETRIES
 from core.ports import Clock
 
@@ -42,6 +41,9 @@ DRAIN_S = 8.0
 Handler = Callable[[StoredFact], Coroutine[Any, Any, bool]]
 """Tries to handle a fact outside the hub (slash commands); true when it did."""
 
+Scan = Callable[[], Coroutine[Any, Any, int]]
+"""Makes facts of what has fallen due; how many are new."""
+
 
 class Runtime:
     """Owns the lanes. One per process."""
@@ -51,14 +53,14 @@ class Runtime:
         store: PeeweeStore,
         hub: CognitiveHub,
         runner: Runner,
-        scheduler: ConcernScheduler,
+        scans: Sequence[Scan],
         clock: Clock,
         commands: Handler,
     ) -> None:
         self._store = store
         self._hub = hub
         self._runner = runner
-        self._scheduler = scheduler
+        self._scans = scans
         self._clock = clock
         self._commands = commands
         self._lanes = Lanes()
@@ -111,14 +113,21 @@ class Runtime:
         return ready, claimed
 
     async def _scan(self) -> int:
-        return await self._scheduler.scan_timeouts() + await self._scheduler.scan_due_concerns()
+        """Whatever has fallen due becomes a fact; how many there are."""
+        return sum([await scan() for scan in self._scans])
 
     async def next_due(self) -> datetime | None:
         """The next moment at which anything falls due; None when nothing ever will by itself."""
 
         def look(repos: StoreRepositories) -> list[datetime | None]:
             # A moment that has passed was made a fact by the scan; what comes of it is a fact or a job.
-            return [repos.facts.next_due(), repos.jobs.next_due(), repos.concerns.next_at(self._clock.now())]
+            now = self._clock.now()
+            return [
+                repos.facts.next_due(),
+                repos.jobs.next_due(),
+                repos.concerns.next_at(now),
+                repos.agenda.next_at(now),
+            ]
 
         return min((at for at in await self._store.run(look) if at is not None), default=None)
 

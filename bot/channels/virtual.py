@@ -137,6 +137,10 @@ class VirtualChannel:
         """No message is too long here."""
         return [text]
 
+    def invite_link(self, code: str) -> str | None:
+        """A link as Telegram has them, on the channel that stands for it."""
+        return f"https://t.me/qinghai_bot?start={code}" if self.name == "telegram" else None
+
     async def settle_button(self, fact: Fact, note: str | None) -> None:
         """Takes the buttons off the message that was pressed."""
         self.delivered = [replace(d, buttons=()) if d.message_id == fact.message_id else d for d in self.delivered]

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.jobs.routes import routes
-from bot.jobs.sending import Failed, Ready, Sender, Sent, receipt_of
+from bot.jobs.sending import Failed, Ready, Sender, Sent, kept, receipt_of
 from bot.jobs.words import Writer
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
@@ -20,6 +20,7 @@ from core.concern.holding import hold_until
 from core.concern.model import Concern, Notice
 from core.effects import BOT_STARTED, TO_DELEGATES, TO_INITIATORS, Outgoing, Purpose, Send
 from core.hub.commit import apply, commit
+from core.hub.inviting import with_invites
 from core.hub.services import Services, everybody
 from core.ids import ConcernId
 from core.jobs import SEND_RETRIES, Job, JobKind
@@ -39,6 +40,10 @@ class Voice:
     renderer: Renderer
     locale: str
     timezone: str
+
+    def to(self, reader: Person | None, now: datetime) -> Writer:
+        """Who writes for this reader."""
+        return Writer(self.renderer, reader, now, self.locale, self.timezone)
 
 
 Told = tuple[Notice, ...] | None
@@ -164,6 +169,8 @@ class Deliveries:
         answer = reports.report_due(concern, setting, counted, others_open=others_open)
         match answer:
             case Outgoing():
+                if recipient is not None:
+                    answer = with_invites(repos, self._services, answer, concern, recipient, setting.now)
                 return Look(answer, recipient, concern, concern.reports.waiting)
             case reports.Wait():
                 return Look(wait=answer.until)
@@ -232,11 +239,12 @@ class Deliveries:
         now = self._services.clock.now()
         if sent.in_doubt is None:
             repos.jobs.done(job.key)
+            _blot_out(repos, job, ready.message)
             last = repos.jobs.progress_of(job.key)
             repos.receipts.add(receipt_of(job.key, last, ready.message, ready.text, sent, now))
         else:
             repos.jobs.in_doubt(job.key, sent.in_doubt)
-        self._tell_concerns(repos, ready.message, ready.text, sent, told)
+        self._tell_concerns(repos, ready.message, kept(ready.text, ready.message), sent, told)
 
     def _tell_concerns(self, repos: StoreRepositories, message: Outgoing, text: str, sent: Sent, told: Told) -> None:
         """Each concern hears of its own part, in the words for that part alone."""
@@ -276,6 +284,7 @@ class Deliveries:
     def _gone(self, repos: StoreRepositories, job: Job, message: Outgoing, reason: str) -> None:
         """No channel leads to the recipient: whatever else waits for them ends too, and the concerns hear of it."""
         repos.jobs.dead(job.key, reason)
+        _blot_out(repos, job, message)
         for part in together.parts_of(message):
             self._undeliverable(repos, part, reason)
         if message.to is None or message.purpose not in TO_DELEGATES:
@@ -322,8 +331,13 @@ class Deliveries:
             self._tell_concerns(repos, message, text, sent, None)
 
     def _writer(self, reader: Person | None) -> Writer:
-        voice = self._voice
-        return Writer(voice.renderer, reader, self._services.clock.now(), voice.locale, voice.timezone)
+        return self._voice.to(reader, self._services.clock.now())
+
+
+def _blot_out(repos: StoreRepositories, job: Job, message: Outgoing) -> None:
+    """The row of a message that is over keeps no word that is good once. (One in doubt may have to go out again.)"""
+    if message.hidden:
+        repos.jobs.rewrite(job.key, kept(job.payload, message))
 
 
 def day_start(person: Person | None, now: datetime) -> datetime:

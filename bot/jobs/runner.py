@@ -11,13 +11,15 @@ from bot.jobs.deliver import Deliveries
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
 from bot.store.unit import PeeweeStore
-from core.context.workspace import BlockKind
-from core.effects import Advance, Expire, Outgoing, Purpose, Send, Words
+from core.context.workspace import BlockKind, hint_lapsed
+from core.effects import Act, Advance, Expire, Outgoing, Purpose, Send, Task, Words
 from core.errors import BrainError, StaleVersion
 from core.hub.commit import apply
+from core.hub.executor import ActionExecutor
 from core.hub.loop import AgentLoop
 from core.hub.services import Services
-from core.jobs import MODEL_RETRIES, Job, JobKind, RetryPolicy
+from core.hub.tasks import DeepTasks
+from core.jobs import MODEL_RETRIES, TASK_RETRIES, Job, JobKind, RetryPolicy
 
 log = logging.getLogger(__name__)
 
@@ -33,11 +35,21 @@ CHANGED_RETRIES = RetryPolicy(delays=(timedelta(seconds=1),), most=None)
 class Runner:
     """One method a kind of job."""
 
-    def __init__(self, services: Services, store: PeeweeStore, loop: AgentLoop, deliveries: Deliveries) -> None:
+    def __init__(
+        self,
+        services: Services,
+        store: PeeweeStore,
+        loop: AgentLoop,
+        deliveries: Deliveries,
+        tasks: DeepTasks,
+        executor: ActionExecutor,
+    ) -> None:
         self._services = services
         self._store = store
         self._loop = loop
         self._deliveries = deliveries
+        self._tasks = tasks
+        self._executor = executor
 
     async def run(self, claimed: ClaimedJob) -> None:
         """Run one job to its end: done, put off, or dead. Never raises but for cancellation."""
@@ -62,6 +74,7 @@ class Runner:
         for job in repos.jobs.recover(lapsed_at, busy_lanes):
             log.warning("job %s is in doubt: nobody wrote down what became of it", job.key)
             self._deliveries.recovered(repos, job)
+        repos.blocks.sweep(self._services.clock.now())
 
     async def _dispatch(self, claimed: ClaimedJob) -> None:
         match claimed.job.kind:
@@ -71,6 +84,12 @@ class Runner:
                 await self._deliveries.report(claimed)
             case JobKind.ADVANCE:
                 await self._loop.advance(Advance.model_validate_json(claimed.job.payload))
+                await self._store.run(lambda repos: repos.jobs.done(claimed.job.key))
+            case JobKind.ACT:
+                await self._executor.go_on(Act.model_validate_json(claimed.job.payload))
+                await self._store.run(lambda repos: repos.jobs.done(claimed.job.key))
+            case JobKind.TASK:
+                await self._tasks.step(Task.model_validate_json(claimed.job.payload))
                 await self._store.run(lambda repos: repos.jobs.done(claimed.job.key))
             case JobKind.EXPIRE:
                 await self._store.run(lambda repos: self._expire(repos, claimed))
@@ -89,13 +108,15 @@ class Runner:
             words=Words(template="chat/expired", values={"summary": block.summary}),
             answers=True,
         )
-        apply(repos, Send(key=f"expired:{block.block_id}", due=self._services.clock.now(), message=message))
+        now = self._services.clock.now()
+        apply(repos, Send(key=f"expired:{block.block_id}", due=now, message=message))
+        repos.blocks.put(hint_lapsed(block, now + self._services.limits.confirm.remembered))
 
     async def _brain_failed(self, claimed: ClaimedJob, error: BrainError) -> None:
         log.warning("job %s: %s", claimed.job.key, error)
         if claimed.job.kind is JobKind.ADVANCE and claimed.job.attempts + 1 == TOLD_AFTER_FAILURES:
             await self._loop.tell_of_failure(Advance.model_validate_json(claimed.job.payload))
-        await self._again(claimed, MODEL_RETRIES, str(error))
+        await self._again(claimed, TASK_RETRIES if claimed.job.kind is JobKind.TASK else MODEL_RETRIES, str(error))
 
     async def _again(self, claimed: ClaimedJob, policy: RetryPolicy, reason: str) -> None:
         failures = claimed.job.attempts + 1
@@ -107,10 +128,16 @@ class Runner:
         await self._store.run(lambda repos: repos.jobs.retry(claimed.job.key, due, failures, reason))
 
     def _dead(self, repos: StoreRepositories, job: Job, reason: str) -> None:
-        """A fault of ours that did not go away: no matter vanishes for it, its initiator hears of it."""
+        """It does not go on: no matter vanishes for it, its initiator hears of it."""
         repos.jobs.dead(job.key, reason)
         if job.kind is JobKind.DELIVER:
             self._deliveries.lost(repos, job, "a fault of our own")
+            return
+        if job.kind is JobKind.ACT:
+            self._executor.give_up(repos, Act.model_validate_json(job.payload))
+            return
+        if job.kind is JobKind.TASK:
+            self._tasks.cut_off(repos, Task.model_validate_json(job.payload))
             return
         concern = repos.concerns.get(job.concern_id) if job.concern_id else None
         if job.kind is not JobKind.ADVANCE or concern is None or concern.initiator_id is None:

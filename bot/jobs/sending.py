@@ -141,6 +141,13 @@ class Sender:
         await self.store.run(keep)
 
 
+def kept(text: str, message: Outgoing) -> str:
+    """A text as it is written down: words that are good once are blotted out."""
+    for word in message.hidden:
+        text = text.replace(word, "•••")
+    return text
+
+
 def receipt_of(key: str, part: int, message: Outgoing, text: str, sent: Sent, at: datetime) -> SentMessage:
     """What is kept of a message that went out."""
     return SentMessage(
@@ -154,7 +161,7 @@ def receipt_of(key: str, part: int, message: Outgoing, text: str, sent: Sent, at
         concern_id=message.concern_id,
         decision_id=message.decision_id,
         block_id=message.block_id,
-        text=text,
+        text=kept(text, message),
         at=at,
         counted=message.counted and part == 0,
     )

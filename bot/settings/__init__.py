@@ -1,5 +1,6 @@
 """The configuration, read and checked once (CONTRACT 3)."""
 
+from bot.settings.baseline import load_baseline
 from bot.settings.load import SAMPLE, Settings, build_settings, load_settings
 from bot.settings.people import FeishuContact, people_of
 from bot.settings.problems import explain, hint, nearest
@@ -13,6 +14,7 @@ __all__ = [
     "build_settings",
     "explain",
     "hint",
+    "load_baseline",
     "load_settings",
     "nearest",
     "people_of",

@@ -1,134 +1,251 @@
-"""From words to actions: extractor → evaluator → planner → executor, refusal or a question back (RULES 6)."""
+"""From words to actions: extractor → evaluator → planner → executor or scheduler, refusal, question back (RULES 6)."""
 
 from __future__ import annotations
 
 from core.action.evaluator import ActionEvaluator
 from core.action.extractor import ActionExtractor
-from core.action.meta_actions import RaiseConcern, RaiseConcernParameters, available_meta_actions
+from core.action.meta_actions import (
+    REGISTRY,
+    CancelConcern,
+    RaiseConcern,
+    RaiseConcernParameters,
+    SendMessage,
+    SendMessageParameters,
+    available_meta_actions,
+)
 from core.action.model import (
     EvaluatorResult,
     ImmediateExecutableAction,
     PendingConfirmation,
     Plan,
     RefusedTendency,
+    SchedulableExecutableAction,
 )
 from core.action.planner import plan
 from core.agenda.model import RecentDecision
 from core.brain.questions import ConcernBrief, Evaluate, Extract
+from core.brain.rules.amend import risks, says_go
+from core.brain.rules.joining import joined, with_remark
+from core.brain.rules.picking import names_in
 from core.concern.reports import standing
-from core.context.workspace import Block, BlockKind
-from core.effects import Button, Expire, Send, Words
+from core.concern.schedule import PlannedStep
+from core.context.workspace import Block, Intention
+from core.effects import Words
+from core.facts import FactKind
+from core.hub.action_scheduler import ActionScheduler, at_its_time
+from core.hub.asking import Asking, intentions
 from core.hub.commit import apply
 from core.hub.executor import ActionExecutor, Keep
 from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
-from core.hub.views import contacts, initiator_brief
-from core.ids import PersonId
+from core.hub.views import contacts
+from core.ids import ConcernId
 from core.ports import Repositories
 
 
 class ActionEntry:
     """The owner's way into everything that the bot does."""
 
-    def __init__(self, services: Services, executor: ActionExecutor) -> None:
+    def __init__(self, services: Services, executor: ActionExecutor, scheduler: ActionScheduler) -> None:
         self._services = services
         self._executor = executor
+        self._scheduler = scheduler
         self._extractor = ActionExtractor()
         self._evaluator = ActionEvaluator()
+        self._asking = Asking(services)
 
     async def enter(self, turn: Turn, brain: TurnBrain, text: str) -> Outcome | None:
-        """What to do about `text`; None when there is nothing to be done and the conversation should answer."""
+        """What to do about `text`; None when nothing is to be done.
+
+        Where every goal turns out to need no action, the outcome is to `converse` and only records that: the
+        conversation answers. A goal that is found is taken up in this very turn (run, scheduled, asked about, refused),
+        so it is published as a `pending_action_intentions` block only where something is missing to make it an action:
+        then it waits there for the sender's next words. A new order takes the place of those that waited.
+        """
         tendencies = await self._extractor.extract(brain, self._extraction(turn, text))
         keeps: list[Keep] = []
         reasons: list[str] = []
+        idle, ordered = True, False
         for n, tendency in enumerate(tendencies):
             result = await self._evaluator.evaluate(brain, self._evaluation(turn, text, tendency))
             words = text if len(tendencies) == 1 else tendency
-            made = plan(tendency, result, turn.sender.role)
-            if isinstance(made, RefusedTendency) and made.kind == "no_action" and len(tendencies) == 1:
-                return None
+            made = self.planned(tendency, result, turn)
+            reasons.append(f"{tendency}: {_became(made)}")
+            if isinstance(made, RefusedTendency) and made.kind == "no_action":
+                keeps.append(self._recorded(made, turn))
+                continue
+            idle = False
+            ordered = ordered or not _looks_only(made)
             keeps.append(self.carry_out(made, turn, words, n, brain))
-            reasons.append(f"{tendency}: {type(made).__name__}")
         if not keeps:
             return None
+        if ordered:
+            keeps.insert(0, lambda repos: _replaced(repos, turn))
+        return Outcome("converse" if idle else "raise", "; ".join(reasons), _all(keeps))
 
-        def keep(repos: Repositories) -> None:
-            for one in keeps:
-                one(repos)
+    async def join(self, turn: Turn, brain: TurnBrain) -> Outcome | None:
+        """What the sender was asked back for: their words and the goal that lacked them, evaluated as one.
 
-        return Outcome("raise", "; ".join(reasons), keep)
+        None when nothing was asked back in this chat, or the words are about something else; then it waits on.
+        """
+        waiting = intentions(turn)
+        if not waiting:
+            return None
+        block = waiting[-1]
+        intention = Intention.model_validate(block.content)
+        question = self._whole(intention, turn)
+        if question is None:
+            return None
+        result = await self._evaluator.evaluate(brain, question)
+        made = self.planned(question.tendency, result, turn)
+        if isinstance(made, RefusedTendency) and made.kind == "no_action":
+            return None
+        run = self.carry_out(made, turn, with_remark(intention.words, turn.text), 0, brain)
+        taken: Keep = lambda repos: _taken(repos, block)  # noqa: E731
+        return Outcome("raise", f"{question.tendency}: {_became(made)}", _all([taken, run]))
 
-    async def reread(self, turn: Turn, brain: TurnBrain, text: str) -> RaiseConcernParameters | None:
-        """The one delegation that an edited message amounts to now; None when it is none, or not clearly one."""
+    def _whole(self, intention: Intention, turn: Turn) -> Evaluate | None:
+        """The question about the goal with what was missing; None where the words do not bring it."""
+        known = contacts(turn.people, turn.sender.person_id)
+        if intention.result is not None:
+            if names_in(turn.text, known) is None:
+                return None
+            pending = EvaluatorResult.model_validate(intention.result)
+            return self._evaluation(turn, turn.text, intention.tendency, pending=pending)
+        now = self._services.local_now(turn.sender)
+        whole = joined(intention.tendency, intention.missing, intention.past, turn.text, now, known)
+        return self._evaluation(turn, whole, whole) if whole is not None else None
+
+    async def amended(self, turn: Turn, brain: TurnBrain, block: Block, text: str) -> EvaluatorResult:
+        """The result that waits in `block`, as `text` changes it.
+
+        Whatever the brain thinks: money and promises go out only once somebody has said to go ahead.
+        """
+        tendency = block.content["tendency"]
+        pending = EvaluatorResult.model_validate(block.content["result"])
+        result = await self._evaluator.evaluate(brain, self._evaluation(turn, text, tendency, pending=pending))
+        if result.ok and risks(result, tendency) and not says_go(text):
+            return result.model_copy(update={"need_confirm": True})
+        return result
+
+    async def change(self, turn: Turn, brain: TurnBrain, targets: tuple[str, ...]) -> Outcome | None:
+        """Words that add to or change open matters (`targets`: all that are meant); None where they are no action."""
+        meant = tuple(b for b in turn.briefs if b.concern_id in targets) or turn.briefs
+        result = await self._evaluator.evaluate(brain, self._evaluation(turn, turn.text, turn.text, concerns=meant))
+        made = self.planned(turn.text, result, turn)
+        if isinstance(made, RefusedTendency):
+            return None
+        keep = self.carry_out(made, turn, turn.text, 0, brain)
+        return Outcome("supplement", f"changes {', '.join(targets)}", keep, _concerns(targets))
+
+    def call_off(self, turn: Turn, brain: TurnBrain, targets: tuple[str, ...]) -> Outcome:
+        """End what is meant, whatever it is."""
+        key = CancelConcern.info.key
+        step = PlannedStep(key=key, parameters={"concern_ids": list(targets)})
+        action = ImmediateExecutableAction(tendency=turn.text, stages={1: (step,)})
+        return Outcome("cancel", "called off", self.carry_out(action, turn, turn.text, 0, brain), _concerns(targets))
+
+    def planned(self, tendency: str, result: EvaluatorResult, turn: Turn, *, confirmed: bool = False) -> Plan:
+        """The plan for one evaluated tendency of this sender."""
+        sender = turn.sender
+        now = self._services.clock.now()
+        made = plan(tendency, result, sender.role, now=now, timezone=sender.timezone, confirmed=confirmed)
+        return at_its_time(made) if turn.fact.kind is FactKind.PROMPT else made
+
+    async def reread(
+        self, turn: Turn, brain: TurnBrain, text: str
+    ) -> RaiseConcernParameters | SendMessageParameters | None:
+        """The one delegation or relay that an edited message amounts to now; None when it is none, or not clearly."""
         tendencies = await self._extractor.extract(brain, self._extraction(turn, text))
         if len(tendencies) != 1:
             return None
         result = await self._evaluator.evaluate(brain, self._evaluation(turn, text, tendencies[0], concerns=()))
-        made = plan(tendencies[0], result, turn.sender.role)
+        made = self.planned(tendencies[0], result, turn)
         if not isinstance(made, ImmediateExecutableAction):
             return None
         steps = [step for stage in made.stages.values() for step in stage]
-        raised = [s for s in steps if s.key == RaiseConcern.info.key]
-        return RaiseConcernParameters.model_validate(raised[0].parameters) if len(raised) == len(steps) == 1 else None
+        if len(steps) != 1:
+            return None
+        match steps[0].key:
+            case RaiseConcern.info.key:
+                return RaiseConcernParameters.model_validate(steps[0].parameters)
+            case SendMessage.info.key:
+                return SendMessageParameters.model_validate(steps[0].parameters)
+        return None
 
     def _extraction(self, turn: Turn, text: str) -> Extract:
         return Extract(
             text=text,
-            now=self._services.clock.now(),
+            now=self._services.local_now(turn.sender),
             role=turn.sender.role,
             recent=turn.recent,
             contacts=contacts(turn.people, turn.sender.person_id),
-            concerns=tuple(initiator_brief(c) for c in turn.mine),
+            concerns=turn.briefs,
         )
 
     def _evaluation(
-        self, turn: Turn, text: str, tendency: str, concerns: tuple[ConcernBrief, ...] | None = None
+        self,
+        turn: Turn,
+        text: str,
+        tendency: str,
+        concerns: tuple[ConcernBrief, ...] | None = None,
+        pending: EvaluatorResult | None = None,
     ) -> Evaluate:
-        open_ones = tuple(initiator_brief(c) for c in turn.mine) if concerns is None else concerns
+        sender = turn.sender
         return Evaluate(
             tendency=tendency,
             text=text,
-            now=self._services.clock.now(),
-            role=turn.sender.role,
-            sender_id=turn.sender.person_id,
-            contacts=contacts(turn.people, turn.sender.person_id),
-            concerns=open_ones,
-            available_meta_actions=available_meta_actions(turn.sender.role),
+            now=self._services.local_now(turn.sender),
+            role=sender.role,
+            sender_id=sender.person_id,
+            contacts=contacts(turn.people, sender.person_id),
+            concerns=turn.briefs if concerns is None else concerns,
+            available_meta_actions=available_meta_actions(sender.role, with_model=self._services.has_model),
             recent=turn.recent,
+            pending=pending,
+            timezone=sender.timezone,
+            end_of_work=sender.working_hours.partition("-")[2],
         )
 
     def carry_out(self, made: Plan, turn: Turn, words: str, n: int, brain: TurnBrain) -> Keep:
         """The writing for one plan."""
         match made:
             case ImmediateExecutableAction():
-                return self._executor.execute(made, turn, words=words, simple_mode=brain.simple_mode)
+                return self._executor.execute(made, turn.errand(words, simple_mode=brain.simple_mode), n)
+            case SchedulableExecutableAction():
+                return self._scheduler.keep(made, turn.errand(words, simple_mode=brain.simple_mode), n)
             case PendingConfirmation():
-                return self._ask(made, turn, words, n, brain)
+                return self._asking.confirmation(made, turn, words, n, brain)
             case RefusedTendency():
-                return self._refuse(made, turn, n, brain)
-            case _:
-                refused = RefusedTendency(tendency=made.tendency, kind="no_ability", reason="")
-                return self._refuse(refused, turn, n, brain)
+                return self._refuse(made, turn, words, n, brain)
 
-    def _refuse(self, refused: RefusedTendency, turn: Turn, n: int, brain: TurnBrain) -> Keep:
-        now = self._services.clock.now()
+    def _refuse(self, refused: RefusedTendency, turn: Turn, words: str, n: int, brain: TurnBrain) -> Keep:
+        """Say why not; where only something is missing, ask for that."""
+        if refused.kind == "past" or refused.missing is not None:
+            return _all([self._recorded(refused, turn), self._asking.missing(refused, turn, words, n, brain)])
         said = turn.reply(
-            now,
+            self._services.clock.now(),
             "chat/refused",
             part=f"refused{n}",
             kind=refused.kind,
+            problem=refused.problem,
             tendency=refused.tendency,
+            least=self._services.limits.schedule.min_interval.total_seconds(),
             lines=(*self._already(refused, turn), *brain.note()),
         )
-        entry = RecentDecision(at=now, what="refused", why=refused.tendency, owner=turn.sender.person_id)
+        return _all([self._recorded(refused, turn), lambda repos: apply(repos, said)])
 
-        def keep(repos: Repositories) -> None:
-            repos.agenda.record(entry)
-            apply(repos, said)
-
-        return keep
+    def _recorded(self, refused: RefusedTendency, turn: Turn) -> Keep:
+        entry = RecentDecision(
+            at=self._services.clock.now(),
+            what="refused",
+            why=refused.tendency,
+            owner=turn.sender.person_id,
+            refusal=refused.kind,
+        )
+        return lambda repos: repos.agenda.record(entry)
 
     @staticmethod
     def _already(refused: RefusedTendency, turn: Turn) -> tuple[Words, ...]:
@@ -138,74 +255,39 @@ class ActionEntry:
         named = [c for c in turn.mine if any(p.display_name in turn.text for p in c.delegates)]
         return tuple(standing(c) for c in named or turn.mine)
 
-    def _ask(self, waiting: PendingConfirmation, turn: Turn, words: str, n: int, brain: TurnBrain) -> Keep:
-        """Keep the action and ask: who is meant, or yes or no."""
-        now = self._services.clock.now()
-        result = waiting.result
-        known = _people(result)
-        if not known and not result.ambiguous:  # nobody is left whom a yes could reach
-            names = list(result.unknown_people)
-            unknown = turn.reply(now, "chat/unknown_people", part=f"unknown{n}", names=names, lines=brain.note())
-            return lambda repos: apply(repos, unknown)
-        block_id = self._services.ids.token()
-        block = Block(
-            block_id=block_id,
-            kind=BlockKind.ACTIONS_NEED_CONFIRMATION,
-            owner=turn.sender.person_id,
-            conversation=turn.fact.conversation,
-            content={"tendency": waiting.tendency, "words": words, "result": result.model_dump(mode="json")},
-            summary=waiting.tendency,
-            created_at=now,
-            expires_at=now + self._services.limits.confirm.expiry,
-        )
-        said = self._question(result, turn, block, n, brain)
 
-        def keep(repos: Repositories) -> None:
-            repos.blocks.add(block)
-            apply(repos, said)
-            apply(repos, Expire(key=f"expire:{block_id}", due=block.expires_at, block_id=block_id))
-
-        return keep
-
-    def _question(self, result: EvaluatorResult, turn: Turn, block: Block, n: int, brain: TurnBrain) -> Send:
-        names = [turn.people[p].name for p in _people(result) if p in turn.people]
-        if result.ambiguous:
-            who = result.ambiguous[0]
-            rows = tuple(
-                (Button(label=Words(text=_told_apart(turn, PersonId(p))), data=f"pick:{block.block_id}:{i}"),)
-                for i, p in enumerate(who.candidates)
-            )
-            choices = [_told_apart(turn, PersonId(p)) for p in who.candidates]
-            template, values = "chat/which_person", {"name": who.name, "choices": choices}
-        else:
-            yes = Button(label=Words(template="buttons/confirm"), data=f"yes:{block.block_id}")
-            no = Button(label=Words(template="buttons/cancel"), data=f"no:{block.block_id}")
-            rows = ((yes,), (no,))
-            template = "chat/confirm"
-            values = {
-                "tendency": block.summary,
-                "names": names,
-                "unknown": list(result.unknown_people),
-            }
-        return turn.reply(
-            self._services.clock.now(),
-            template,
-            part=f"confirm{n}",
-            buttons=rows,
-            block_id=block.block_id,
-            lines=brain.note(),
-            **values,
-        )
+def _concerns(targets: tuple[str, ...]) -> tuple[ConcernId, ...]:
+    return tuple(ConcernId(t) for t in targets if t.startswith("con_"))
 
 
-def _people(result: EvaluatorResult) -> tuple[PersonId, ...]:
-    return tuple(PersonId(str(p)) for p in result.parameters.get("raise_concern", {}).get("people") or ())
+def _all(keeps: list[Keep]) -> Keep:
+    def keep(repos: Repositories) -> None:
+        for one in keeps:
+            one(repos)
+
+    return keep
 
 
-def _told_apart(turn: Turn, person_id: PersonId) -> str:
-    """A name with the aliases that tell two people of one name apart."""
-    person = turn.people.get(person_id)
-    if person is None:
-        return person_id
-    others = "、".join(a for a in person.aliases if a != person.name)
-    return f"{person.name}（{others}）" if others else person.name
+def _became(made: Plan) -> str:
+    """What became of a goal, for the record of the fact."""
+    if isinstance(made, RefusedTendency):
+        return f"refused, {made.kind}: {made.reason or made.detail}"
+    return type(made).__name__
+
+
+def _looks_only(made: Plan) -> bool:
+    """Whether it only looks something up: a question in between, and no new order."""
+    if not isinstance(made, ImmediateExecutableAction):
+        return False
+    infos = [REGISTRY[step.key].info for steps in made.stages.values() for step in steps]
+    return all(info.idempotent and not info.outside_effect for info in infos)
+
+
+def _taken(repos: Repositories, block: Block) -> None:
+    repos.blocks.take(block.block_id)
+
+
+def _replaced(repos: Repositories, turn: Turn) -> None:
+    """A new order: what was asked back about an earlier one is not waited for any more."""
+    for block in intentions(turn):
+        repos.blocks.take(block.block_id)

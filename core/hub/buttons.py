@@ -1,7 +1,7 @@
 """Button presses. What a button may do is checked here against who pressed it; a stale or foreign one does nothing.
 
-Payloads: `yes:BLOCK`, `no:BLOCK`, `pick:BLOCK:N`, `which:BLOCK:N|all`, `now:CONCERN`, `choice:DECISION:WORD`,
-`away:CONCERN:WORD`.
+Payloads: `yes:BLOCK`, `no:BLOCK`, `edit:BLOCK`, `pick:BLOCK:N`, `act:BLOCK:N|all`, `which:BLOCK:N|all`,
+`now:CONCERN`, `choice:DECISION:WORD`, `away:CONCERN:WORD`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from core.context.workspace import Block, BlockKind
 from core.hub.commit import apply, commit
 from core.hub.confirmations import Confirmations
 from core.hub.delegate import DelegateTurn
-from core.hub.executor import may_steer
+from core.hub.errand import may_steer
 from core.hub.initiator import InitiatorTurn
 from core.hub.outcome import Outcome
 from core.hub.services import Services
@@ -22,6 +22,7 @@ from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
 from core.hub.which import Choice as Picked
 from core.hub.which import chosen
+from core.hub.which_action import asked_block
 from core.ids import ConcernId
 from core.ports import Repositories
 
@@ -39,12 +40,17 @@ class Buttons:
         self._delegate = delegate
         self._confirmations = confirmations
 
-    def handle(self, turn: Turn, brain: TurnBrain) -> Outcome:
+    async def handle(self, turn: Turn, brain: TurnBrain) -> Outcome:
         """The outcome to commit; a payload that this sender cannot have is ignored without a word to others."""
         verb, _, rest = (turn.fact.button or "").partition(":")
         match verb:
-            case "yes" | "no" | "pick":
+            case "yes" | "no" | "edit" | "pick":
                 return self._confirmation(turn, verb, rest, brain)
+            case "act":
+                block_id, _, choice = rest.partition(":")
+                asked = asked_block(turn, block_id)
+                outcome = await self._confirmations.which(turn, asked, choice, brain) if asked else None
+                return outcome or self._confirmations.stale(turn)
             case "which":
                 block_id, _, choice = rest.partition(":")
                 block = self._block(turn, block_id, BlockKind.WHICH_CONCERN)
@@ -86,14 +92,16 @@ class Buttons:
             return self._confirmations.stale(turn)
         if verb == "no":
             return self._confirmations.deny(turn, block)
+        if verb == "edit":
+            return self._confirmations.edit(turn, block)
         if verb == "pick":
-            return self._confirmations.pick(turn, block, int(number) if number.isdigit() else -1, brain)
+            return self._confirmations.pick(turn, block, (int(number),) if number.isdigit() else (), brain)
         return self._confirmations.confirm(turn, block, brain)
 
     def _now(self, turn: Turn, concern_id: ConcernId) -> Outcome:
         """Send a first contact that waits for its hours at once."""
         concern = next((c for c in turn.mine if c.concern_id == concern_id), None)
-        if concern is None or not may_steer(turn, concern):
+        if concern is None or not may_steer(turn.sender, concern):
             return self._confirmations.stale(turn)
 
         def keep(repos: Repositories) -> None:

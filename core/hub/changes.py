@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from core.action.meta_actions import RaiseConcernParameters
-from core.concern import steer
+from collections.abc import Iterable
+from dataclasses import replace
+
+from core.action.meta_actions import RaiseConcernParameters, SendMessageParameters
+from core.concern import relay, steer
 from core.concern.changes import anything_sent, was_contacted
 from core.concern.closing import cancelled
 from core.concern.model import Concern
+from core.context.workspace import Block, BlockKind
 from core.facts import FactKind
 from core.hub.actions import ActionEntry
-from core.hub.commit import commit
+from core.hub.commit import apply, commit
 from core.hub.initiator import InitiatorTurn
 from core.hub.outcome import Outcome
 from core.hub.services import Services
@@ -18,6 +22,8 @@ from core.hub.turn import Turn
 from core.hub.views import compose_view
 from core.ids import ConcernId, PersonId
 from core.ports import Repositories
+
+_WAITING = (BlockKind.ACTIONS_NEED_CONFIRMATION, BlockKind.PENDING_ACTION_INTENTIONS)
 
 Corrections = dict[ConcernId, dict[PersonId, str]]
 
@@ -35,20 +41,67 @@ class Changes:
         message_id = turn.fact.message_id
         if message_id is None:
             return None
-        raised = await self._services.store.run(
-            lambda repos: repos.concerns.by_origin(turn.fact.channel, message_id, turn.sender.person_id)
-        )
+        raised, items = await self._services.store.run(lambda repos: _raised(repos, turn, message_id))
         still_open = tuple(c for c in raised if c.status.is_open)
+        told = tuple(c for c in raised if c.relay is not None and relay.told(c))
+        if told:
+            return await self._told_already(turn, told, brain)
+        blocks = tuple(b for b in turn.pending if b.message_id == message_id and b.kind in _WAITING)
         if not still_open:
-            return None
+            return await self._nothing_raised(turn, blocks, items, brain) if blocks or items else None
         if turn.fact.kind is FactKind.RECALL:
             return self._recalled(turn, still_open)
         wish = await self._entry.reread(turn, brain, turn.text)
-        same_people = wish is not None and len(still_open) == 1 and _asks_the_same(still_open[0], wish)
+        if not isinstance(wish, RaiseConcernParameters) or still_open[0].relay is not None:
+            wish = None
+        same_people = wish is not None and len(still_open) == 1 and _asks_the_same(still_open[0], wish.people)
         if not same_people and not any(anything_sent(c) for c in still_open):
             return await self._replaced(turn, still_open, brain)
         corrections = {c.concern_id: await self._words(turn, c, wish, brain) for c in still_open}
         return self._amended(turn, still_open, wish if same_people else None, corrections)
+
+    async def _nothing_raised(
+        self, turn: Turn, blocks: tuple[Block, ...], items: tuple[str, ...], brain: TurnBrain
+    ) -> Outcome:
+        """Only something that waits, or is looked out for, came of the message: it goes, and the new one is judged."""
+
+        def drop(repos: Repositories) -> None:
+            for block in blocks:
+                repos.blocks.take(block.block_id)
+            for item_id in items:
+                repos.agenda.take(item_id)
+
+        if turn.fact.kind is FactKind.RECALL:
+            said = turn.reply(self._services.clock.now(), "chat/taken_back")
+            return Outcome("cancel", "recalled", drop).and_then(lambda repos: apply(repos, said))
+        left = tuple(b for b in turn.pending if b not in blocks)
+        outcome = await self._initiator.handle(replace(turn, pending=left), brain)
+        return Outcome(outcome.decision, outcome.reason, drop, outcome.concerns).and_then(outcome.keep)
+
+    async def _told_already(self, turn: Turn, relays: tuple[Concern, ...], brain: TurnBrain) -> Outcome | None:
+        """Words that have been passed on can't be called back; when they were edited, the same people are told so.
+
+        None where the message is about something or somebody else now.
+        """
+        now = self._services.clock.now()
+        names = list(dict.fromkeys(p.display_name for c in relays for p in relay.told(c)))
+        ids = tuple(c.concern_id for c in relays)
+        if turn.fact.kind is FactKind.RECALL:
+            said = turn.reply(now, "chat/relay_not_recalled", names=names)
+            return Outcome("supplement", "a relay that was told already", lambda repos: apply(repos, said), ids)
+        wish = await self._entry.reread(turn, brain, turn.text)
+        if not isinstance(wish, SendMessageParameters) or not all(_asks_the_same(c, wish.people) for c in relays):
+            return None
+        said, text = turn.reply(now, "chat/relay_corrected", names=names), wish.text
+
+        def keep(repos: Repositories) -> None:
+            for concern_id in ids:
+                fresh = repos.concerns.get(concern_id)
+                if fresh is not None:
+                    commit(repos, relay.corrected(fresh, text, self._services.setting(turn.people), turn.cause))
+            apply(repos, said)
+
+        return Outcome("supplement", "a relay was edited after it was told", keep, ids)
 
     async def _words(
         self, turn: Turn, concern: Concern, wish: RaiseConcernParameters | None, brain: TurnBrain
@@ -115,6 +168,14 @@ class Changes:
         return Outcome(outcome.decision, outcome.reason, withdraw, outcome.concerns).and_then(outcome.keep)
 
 
-def _asks_the_same(concern: Concern, wish: RaiseConcernParameters) -> bool:
-    """The edit left the people as they were: only the question changed."""
-    return {str(p.person_id) for p in concern.delegates} == set(wish.people)
+def _raised(repos: Repositories, turn: Turn, message_id: str) -> tuple[tuple[Concern, ...], tuple[str, ...]]:
+    """The matters that the message had raised, and the ids of what is looked out for because of it."""
+    me = turn.sender.person_id
+    expected = [e.expectation_id for e in repos.agenda.expectations(me) if e.message_id == message_id]
+    watched = [w.watch_id for w in repos.agenda.watches(me) if w.message_id == message_id]
+    return repos.concerns.by_origin(turn.fact.channel, message_id, me), (*expected, *watched)
+
+
+def _asks_the_same(concern: Concern, people: Iterable[str]) -> bool:
+    """The edit left the people as they were: only the words changed."""
+    return {str(p.person_id) for p in concern.delegates} == set(people)

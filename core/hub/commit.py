@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from core.agenda.model import ConcernRef
 from core.concern.decision import Decision
-from core.concern.model import Concern, Status
-from core.effects import Advance, Effect, Expire, Hasten, Outgoing, Report, Send, Withdraw
+from core.concern.model import Concern, ConcernType, Status
+from core.effects import Act, Advance, Effect, Expire, Hasten, Outgoing, Report, Send, Task, Withdraw
 from core.jobs import Job, JobKind
 from core.ports import Repositories
 
@@ -34,10 +36,16 @@ def _keep_agenda(repos: Repositories, concern: Concern) -> None:
             concern_id=concern.concern_id,
             priority=concern.priority,
             status=concern.status,
-            agenda_role="waiting_for_owner" if concern.decision and concern.status is not Status.PENDING else "active",
+            agenda_role=_role(concern),
             owner=concern.initiator_id,
         )
     )
+
+
+def _role(concern: Concern) -> Literal["active", "waiting_for_owner", "scheduled"]:
+    if concern.type is ConcernType.SCHEDULE:
+        return "scheduled"
+    return "waiting_for_owner" if concern.decision and concern.status is not Status.PENDING else "active"
 
 
 def apply(repos: Repositories, effect: Effect, version: int = 0) -> None:
@@ -64,15 +72,15 @@ def apply(repos: Repositories, effect: Effect, version: int = 0) -> None:
         case Hasten():
             _hasten(repos, effect)
         case Expire():
-            repos.jobs.add(
-                Job(
-                    key=effect.key,
-                    kind=JobKind.EXPIRE,
-                    lane=f"block:{effect.block_id}",
-                    due=effect.due,
-                    payload=effect.model_dump_json(),
-                )
-            )
+            _add(repos, effect, JobKind.EXPIRE, f"block:{effect.block_id}")
+        case Act():
+            _add(repos, effect, JobKind.ACT, effect.conversation)
+        case Task():
+            _add(repos, effect, JobKind.TASK, f"task:{effect.task_id}")
+
+
+def _add(repos: Repositories, effect: Expire | Act | Task, kind: JobKind, lane: str) -> None:
+    repos.jobs.add(Job(key=effect.key, kind=kind, lane=lane, due=effect.due, payload=effect.model_dump_json()))
 
 
 def delivery(send: Send) -> Job:

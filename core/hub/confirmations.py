@@ -1,17 +1,31 @@
-"""Pending confirmations: a button or a later message says yes, no, or who is meant. Each is taken up once."""
+"""Pending confirmations: a button or a later message says yes, no, who is meant, or what is to be otherwise.
+
+Each is taken up once. A yes runs the action and is not asked about again; a change makes it anew, through the
+evaluator and the planner like any other. While it waits a communication block stands beside it; once it is over
+without having been done that block says so for a while, so that a late yes gets an answer.
+"""
 
 from __future__ import annotations
 
-from core.action.model import EvaluatorResult
-from core.action.planner import plan
-from core.context.workspace import Block
+from collections.abc import Sequence
+from functools import partial
+
+from core.action.model import EvaluatorResult, RefusedTendency
+from core.brain.rules.amend_people import picked
+from core.brain.rules.joining import with_remark
+from core.brain.rules.pending import is_order, reading_of_pending, wants_it_still
+from core.brain.rules.picking import chosen, names_in, number_of
+from core.context.workspace import Block, BlockKind, companion_id, hint_about, hint_lapsed, hint_of, hinted
 from core.hub.actions import ActionEntry
+from core.hub.asking import Asking
 from core.hub.commit import apply
 from core.hub.executor import Keep
 from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
+from core.hub.views import contacts
+from core.hub.which_action import answered, ask_which_action, asked_block, told_apart
 from core.ports import Repositories
 
 
@@ -21,38 +35,156 @@ class Confirmations:
     def __init__(self, services: Services, entry: ActionEntry) -> None:
         self._services = services
         self._entry = entry
+        self._asking = Asking(services)
 
-    def confirm(self, turn: Turn, block: Block, brain: TurnBrain) -> Outcome:
+    # --- what a message may be, before it is judged -------------------------------------------------------------------
+
+    async def taken_up(self, turn: Turn, brain: TurnBrain) -> Outcome | None:
+        """What answers a question that was put about an action that waits; None when the message is to be judged.
+
+        Which action (by number), who is meant (by number or name), and the change after 修改, which needs no word of
+        change.
+        """
+        waiting = pending(turn)
+        if not waiting:
+            return None
+        asked = asked_block(turn)
+        if asked is not None and (outcome := await self.which(turn, asked, None, brain)) is not None:
+            return outcome
+        for block in reversed(waiting):
+            if (outcome := await self._named(turn, block, brain)) is not None:
+                return outcome
+        amending = {hint_of(b).about for b in hinted(turn.pending, "amending") if _is_next(turn, b)}
+        changing = next((b for b in reversed(waiting) if b.block_id in amending), None)
+        if changing is None or is_order(turn.text, changing.summary):
+            return None
+        now = self._services.local_now(turn.sender)
+        if reading_of_pending(turn.text, changing.summary, now) in ("confirm", "deny"):
+            return None
+        return await self.amend(turn, changing, turn.text, brain)
+
+    async def _named(self, turn: Turn, block: Block, brain: TurnBrain) -> Outcome | None:
+        """The answer to "who do you mean?", when the message says nothing else."""
+        result = EvaluatorResult.model_validate(block.content["result"])
+        known = contacts(turn.people, turn.sender.person_id)
+        if result.ambiguous:
+            by_id = {p.person_id: p for p in known}
+            places = chosen(turn.text, [by_id[i] for i in result.ambiguous[0].candidates if i in by_id])
+            if places:
+                return self.pick(turn, block, places, brain)
+        unclear = result.ambiguous or result.unknown_people
+        if unclear and names_in(turn.text, known) is not None:
+            return await self.amend(turn, block, turn.text, brain)
+        return None
+
+    async def settle(self, turn: Turn, decision: str, blocks: Sequence[Block], brain: TurnBrain) -> Outcome:
+        """A yes, a no or a change in words, for one of `blocks`: asked which where they cannot be told apart."""
+        meant = told_apart(turn.text, blocks)
+        everything = len(number_of(turn.text, len(blocks))) == len(blocks)
+        if len(meant) > 1 and not everything:
+            return ask_which_action(turn, self._services, meant, decision)
+        return await self._each(turn, decision, meant, turn.text, brain)
+
+    async def which(self, turn: Turn, asked: Block, choice: str | None, brain: TurnBrain) -> Outcome | None:
+        """Go on with what waited for the answer to "which action?"; None when the message does not answer it."""
+        question, blocks = answered(turn, asked, choice)
+        if not blocks:
+            return None if choice is None else self.stale(turn)
+        outcome = await self._each(turn, question.verb, blocks, question.text, brain)
+        return outcome.and_then(lambda repos: _drop(repos, asked.block_id))
+
+    async def _each(self, turn: Turn, decision: str, blocks: Sequence[Block], text: str, brain: TurnBrain) -> Outcome:
+        outcomes: list[Outcome] = []
+        for n, block in enumerate(blocks):
+            match decision:
+                case "deny":
+                    outcomes.append(self.deny(turn, block))
+                case "confirm":
+                    outcomes.append(self.confirm(turn, block, brain, n))
+                case _:
+                    outcomes.append(await self.amend(turn, block, text, brain))
+        first = outcomes[0]
+        for more in outcomes[1:]:
+            first = first.and_then(more.keep)
+        return first
+
+    # --- what becomes of one ------------------------------------------------------------------------------------------
+
+    def confirm(self, turn: Turn, block: Block, brain: TurnBrain, n: int = 0) -> Outcome:
         """Yes: the action runs, and is not asked about again."""
-        return self._run(turn, block, EvaluatorResult.model_validate(block.content["result"]), brain, "confirm")
+        result = EvaluatorResult.model_validate(block.content["result"])
+        if result.ambiguous:  # a yes does not say who is meant
+            again = self._asking.question(block, turn, n, brain)
+            return Outcome("confirm", "still unclear who is meant: asked again", partial(apply, effect=again))
+        return self._run(turn, block, result, brain, n)
 
-    def pick(self, turn: Turn, block: Block, index: int, brain: TurnBrain) -> Outcome:
+    def pick(self, turn: Turn, block: Block, places: Sequence[int], brain: TurnBrain) -> Outcome:
         """Who is meant by the first ambiguous name; the next one, if there is one, is asked about then."""
         result = EvaluatorResult.model_validate(block.content["result"])
-        if not result.ambiguous or not 0 <= index < len(result.ambiguous[0].candidates):
+        candidates = result.ambiguous[0].candidates if result.ambiguous else ()
+        ids = [candidates[n] for n in places if 0 <= n < len(candidates)]
+        if not ids:
             return self.stale(turn)
-        chosen = result.ambiguous[0].candidates[index]
-        raised = dict(result.parameters.get("raise_concern", {}))
-        raised["people"] = list(dict.fromkeys([*(raised.get("people") or ()), chosen]))
-        left = result.ambiguous[1:]
-        settled = result.model_copy(
-            update={
-                "parameters": {**result.parameters, "raise_concern": raised},
-                "ambiguous": left,
-                "need_confirm": bool(left or result.unknown_people),
-            }
-        )
-        return self._run(turn, block, settled, brain, "confirm", confirmed=not settled.need_confirm)
+        names = {str(p.person_id): p.name for p in turn.people.values()}
+        settled = picked(result, ids, names).model_copy(update={"need_confirm": len(result.ambiguous) > 1})
+        return self._run(turn, block, settled, brain, confirmed=not settled.need_confirm)
 
     def deny(self, turn: Turn, block: Block) -> Outcome:
         """No: nothing happens, and the sender reads that."""
-        said = turn.reply(self._services.clock.now(), "chat/denied", summary=block.summary)
-        return Outcome("deny", "denied", self._taking(turn, block, lambda repos: apply(repos, said)))
+        said = turn.reply(
+            self._services.clock.now(), "chat/denied", part=f"denied:{block.block_id}", summary=block.summary
+        )
+        lapsed = hint_lapsed(block, self._services.clock.now() + self._services.limits.confirm.remembered, denied=True)
+
+        def denied(repos: Repositories) -> None:
+            apply(repos, said)
+            repos.blocks.put(lapsed)
+
+        return Outcome("deny", "denied", self._taking(turn, block, denied))
+
+    async def amend(self, turn: Turn, block: Block, text: str, brain: TurnBrain) -> Outcome:
+        """What waits, as `text` changes it: it runs where the change leaves no doubt, else it is asked about anew."""
+        result = await self._entry.amended(turn, brain, block, text)
+        if not result.ok and result.refusal == "no_action":
+            return self.deny(turn, block)
+        tendency = with_remark(block.content["tendency"], text)
+        made = self._entry.planned(tendency, result, turn, confirmed=not result.need_confirm)
+        if isinstance(made, RefusedTendency):
+            return self.edit(turn, block, past=made.kind == "past")
+        run = self._entry.carry_out(made, turn, with_remark(block.content["words"], text), 0, brain)
+        return Outcome("amend", f"changed: {block.summary}", self._taking(turn, block, run))
+
+    def edit(self, turn: Turn, block: Block, *, past: bool = False) -> Outcome:
+        """Ask how it is to be changed; the next message is the change."""
+        said = turn.reply(
+            self._services.clock.now(), "chat/amend_how", summary=block.summary, past=past, block_id=block.block_id
+        )
+        hint = hint_about(block, "amending", self._services.clock.now())
+
+        def keep(repos: Repositories) -> None:
+            if repos.blocks.get(block.block_id) is None:
+                self.stale(turn).keep(repos)
+            else:
+                repos.blocks.put(hint)
+                apply(repos, said)
+
+        return Outcome("amend", "asked how to change it", keep)
 
     def stale(self, turn: Turn) -> Outcome:
         """A button or a yes for something that is settled or has lapsed."""
         said = turn.reply(self._services.clock.now(), "chat/stale_button")
         return Outcome("ignore", "taken up or lapsed before", lambda repos: apply(repos, said))
+
+    def late(self, turn: Turn) -> Outcome | None:
+        """A yes to something that is over: which one, and that it was not done. None when there is no such thing."""
+        now, local = self._services.clock.now(), self._services.local_now(turn.sender)
+        for block in reversed(hinted(turn.pending, "lapsed")):
+            hint = hint_of(block)
+            here = block.conversation == turn.fact.conversation
+            if here and wants_it_still(turn.text, hint.summary, hint.denied, local):
+                said = turn.reply(now, "chat/lapsed", summary=hint.summary, denied=hint.denied)
+                return Outcome("converse", "a yes to what is over", partial(apply, effect=said))
+        return None
 
     def _run(
         self,
@@ -60,22 +192,40 @@ class Confirmations:
         block: Block,
         result: EvaluatorResult,
         brain: TurnBrain,
-        decision: str,
+        n: int = 0,
         *,
         confirmed: bool = True,
     ) -> Outcome:
-        made = plan(block.content["tendency"], result, turn.sender.role, confirmed=confirmed)
-        run = self._entry.carry_out(made, turn, block.content["words"], 0, brain)
-        return Outcome(decision, f"{decision}: {block.summary}", self._taking(turn, block, run))
+        made = self._entry.planned(block.content["tendency"], result, turn, confirmed=confirmed)
+        run = self._entry.carry_out(made, turn, block.content["words"], n, brain)
+        return Outcome("confirm", f"confirm: {block.summary}", self._taking(turn, block, run))
 
     def _taking(self, turn: Turn, block: Block, then: Keep) -> Keep:
         """Take the block up in the transaction itself: of two yeses only one does anything."""
-        late = turn.reply(self._services.clock.now(), "chat/stale_button")
+        late = self.stale(turn)
 
         def keep(repos: Repositories) -> None:
             if repos.blocks.take(block.block_id) is None:
-                apply(repos, late)
+                late.keep(repos)
             else:
+                repos.blocks.take(companion_id(block.block_id))
                 then(repos)
 
         return keep
+
+
+def pending(turn: Turn) -> tuple[Block, ...]:
+    """The sender's actions that wait for a yes, oldest first; of a quoted question only its own."""
+    waiting = tuple(b for b in turn.pending if b.kind is BlockKind.ACTIONS_NEED_CONFIRMATION)
+    if turn.quoted is not None and turn.quoted.block_id is not None:
+        return tuple(b for b in waiting if b.block_id == turn.quoted.block_id)
+    return waiting
+
+
+def _is_next(turn: Turn, hint: Block) -> bool:
+    """Whether nothing was said here since the question how to change it."""
+    return not any(not line.ours and line.at > hint.created_at for line in turn.recent)
+
+
+def _drop(repos: Repositories, block_id: str) -> None:
+    repos.blocks.take(block_id)

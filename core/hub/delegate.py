@@ -9,13 +9,16 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 
+from core.action.meta_actions import AdvanceConcernParameters
 from core.brain.questions import Judge, Judgement, MatchReply
 from core.concern import inbound
 from core.concern.matching import contacted
 from core.concern.model import Concern
 from core.effects import Outgoing, Purpose, Send, Words
 from core.facts import FactKind
+from core.hub.abilities.concerns import advance_concern
 from core.hub.commit import apply, commit
+from core.hub.errand import Scene
 from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
@@ -72,7 +75,7 @@ class DelegateTurn:
         question = Judge(
             text=turn.text,
             role="delegate",
-            now=self._services.clock.now(),
+            now=self._services.local_now(turn.sender),
             concerns=tuple(delegate_brief(c, turn.sender.person_id) for c in shown),
             quoted=turn.quoted.text if turn.quoted else None,
             recent=turn.recent,
@@ -129,7 +132,7 @@ class DelegateTurn:
         if len({c.title.casefold() for c in asked}) == 1:
             return self._heard(turn, asked, "one question of several people")
         briefs = tuple(delegate_brief(c, turn.sender.person_id) for c in asked)
-        question = MatchReply(text=turn.text, now=self._services.clock.now(), candidates=briefs)
+        question = MatchReply(text=turn.text, now=self._services.local_now(turn.sender), candidates=briefs)
         match = await self._sorting().ask(question)
         matched = tuple(by_id[ConcernId(i)] for i in match.concern_ids if i in by_id)
         if matched and not match.unclear:
@@ -150,19 +153,11 @@ class DelegateTurn:
         return Outcome("supplement", reason, keep, tuple(c.concern_id for c in concerns))
 
     def hear(self, repos: Repositories, turn: Turn, concern: Concern, text: str, message_id: str | None) -> None:
-        """Put their words into the concern's log and wake its loop."""
-        decision = inbound.heard(
-            concern,
-            turn.sender.person_id,
-            text,
-            turn.fact.channel,
-            message_id,
-            turn.fact.occurred_at,
-            self._services.setting(turn.people),
-            f"{turn.cause}:{concern.concern_id}",
-            edited=turn.fact.kind is FactKind.EDIT,
-        )
-        commit(repos, decision)
+        """Their words reach the matter: `advance_concern`, the one ability that a delegate has."""
+        errand = turn.errand(text).model_copy(update={"message_id": message_id})
+        key = f"{turn.cause}:{concern.concern_id}"
+        scene = Scene(repos, self._services, turn.people, errand, key, now=self._services.clock.now())
+        advance_concern(scene, AdvanceConcernParameters(concern_ids=(concern.concern_id,), message=text))
 
     def _recalled(self, turn: Turn, concern: Concern | None) -> Outcome:
         """A message taken back: what it answered is unanswered again."""

@@ -1,12 +1,14 @@
-"""An event from outside: data without authority. It can only bear on matters that are open (RULES 2)."""
+"""An event from outside: data without authority. It can only bear on what is open or awaited (RULES 2)."""
 
 from __future__ import annotations
 
 from core.brain.questions import MatchReply
+from core.brain.rules.goal import core_of
 from core.brain.rules.text import shared
 from core.concern import inbound
 from core.concern.model import Concern
 from core.facts import StoredFact
+from core.hub.awaited import Heard, Lookout
 from core.hub.commit import commit
 from core.hub.outcome import Outcome
 from core.hub.services import Services, everybody
@@ -20,18 +22,34 @@ LOOKED_AT = 200
 
 
 class EventTurn:
-    """Finds the open matter that an event bears on; one that bears on none is kept and nothing more."""
+    """Finds what is awaited that an event shows, and the open matter that it bears on; else it is only kept."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, lookout: Lookout) -> None:
         self._services = services
+        self._lookout = lookout
 
-    async def handle(self, stored: StoredFact) -> Outcome:
-        """The outcome to commit. Where several matters fit and it can't be told which, nothing is guessed."""
+    async def handle(self, stored: StoredFact, brain: TurnBrain) -> Outcome:
+        """The outcome to commit."""
         fact = stored.fact
-        near = [c for c in await self._candidates(fact.person_id) if shared(fact.text, f"{c.title} {c.goal}")]
+        about = await self._services.store.run(
+            lambda repos: repos.people.get(fact.person_id) if fact.person_id is not None else None
+        )
+        heard = Heard(fact.text, about, f"f{stored.fact_id}", happened=True)
+        noticed = await self._lookout.notice(heard, brain)
+        outcome = await self._supplemented(stored, brain)
+        if not noticed:
+            return outcome
+        if outcome.decision == "ignore":
+            outcome = Outcome("watch", "it was awaited")
+        return outcome.and_then(lambda repos: self._lookout.keep(repos, heard, noticed))
+
+    async def _supplemented(self, stored: StoredFact, brain: TurnBrain) -> Outcome:
+        """Where several open matters fit and it can't be told which, nothing is guessed."""
+        fact = stored.fact
+        near = [c for c in await self._candidates(fact.person_id) if shared(fact.text, f"{c.title} {core_of(c.goal)}")]
         if not near:
             return Outcome("ignore", "bears on nothing that is open")
-        concern = near[0] if len(near) == 1 else await self._told_apart(fact.text, near)
+        concern = near[0] if len(near) == 1 else await self._told_apart(fact.text, near, brain)
         about = _about(concern, fact.person_id) if concern else None
         if concern is None or about is None:
             return Outcome("ignore", "it can't be told which matter it bears on")
@@ -48,14 +66,13 @@ class EventTurn:
         def read(repos: Repositories) -> tuple[Concern, ...]:
             if person_id is not None:
                 return repos.concerns.open_by_delegate(person_id)
-            return repos.concerns.list(open_only=True, limit=LOOKED_AT)
+            return tuple(c for c in repos.concerns.list(open_only=True, limit=LOOKED_AT) if c.delegates)
 
         return await self._services.store.run(read)
 
-    async def _told_apart(self, text: str, near: list[Concern]) -> Concern | None:
+    async def _told_apart(self, text: str, near: list[Concern], brain: TurnBrain) -> Concern | None:
         by_id = {c.concern_id: c for c in near}
         briefs = tuple(delegate_brief(c, c.delegates[0].person_id) for c in near if c.delegates)
-        brain = TurnBrain(self._services.brain, self._services.simple_brain)
         match = await brain.ask(MatchReply(text=text, now=self._services.clock.now(), candidates=briefs))
         if match.unclear or len(match.concern_ids) != 1:
             return None

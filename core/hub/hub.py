@@ -12,11 +12,15 @@ from core.concern.matching import contacted
 from core.effects import Advance
 from core.errors import StaleVersion
 from core.facts import Fact, FactKind, StoredFact
+from core.hub.absence import AbsenceTurn
+from core.hub.action_scheduler import ActionScheduler
 from core.hub.actions import ActionEntry
+from core.hub.awaited import Lookout
 from core.hub.buttons import Buttons
 from core.hub.changes import Changes
 from core.hub.commit import apply
 from core.hub.confirmations import Confirmations
+from core.hub.context import context_of
 from core.hub.delegate import DelegateTurn
 from core.hub.event import EventTurn
 from core.hub.executor import ActionExecutor
@@ -44,12 +48,14 @@ class CognitiveHub:
     def __init__(self, services: Services) -> None:
         self._services = services
         executor = ActionExecutor(services)
-        entry = ActionEntry(services, executor)
+        entry = ActionEntry(services, executor, ActionScheduler(services, executor))
         confirmations = Confirmations(services, entry)
         self._initiator = InitiatorTurn(services, entry, confirmations)
         self._delegate = DelegateTurn(services)
         self._stranger = StrangerTurn(services)
-        self._event = EventTurn(services)
+        self._lookout = Lookout(services)
+        self._event = EventTurn(services, self._lookout)
+        self._absence = AbsenceTurn(services)
         self._buttons = Buttons(services, self._initiator, self._delegate, confirmations)
         self._changes = Changes(services, self._initiator, entry)
 
@@ -75,9 +81,13 @@ class CognitiveHub:
         if fact.kind is FactKind.TIMER:
             return self._timer(fact, stored)
         if fact.kind is FactKind.EVENT:
-            return await self._event.handle(stored)
+            return await self._event.handle(stored, brain)
+        if fact.kind is FactKind.ABSENCE:
+            return await self._absence.handle(stored, brain)
         turn = await self._services.store.run(lambda repos: self._read(repos, stored))
-        return await (self._stranger.handle(stored) if turn is None else self.judge(turn, brain))
+        if turn is None:
+            return await self._stranger.handle(stored)
+        return await self.judge(turn, brain)
 
     @staticmethod
     def _read(repos: Repositories, stored: StoredFact) -> Turn | None:
@@ -88,21 +98,29 @@ class CognitiveHub:
     async def judge(self, turn: Turn, brain: TurnBrain) -> Outcome:
         """Route a turn by what happened and who did it."""
         fact = turn.fact
+        if fact.kind is not FactKind.EDIT:  # an edited request is read for itself, as though nothing were open
+            brain.reading(partial(context_of, self._services, turn))
         if fact.kind is FactKind.BUTTON:
-            return self._buttons.handle(turn, brain)
+            return await self._buttons.handle(turn, brain)
+        if fact.kind is FactKind.PROMPT:
+            return await self._initiator.kept(turn, brain)
         if fact.kind is FactKind.MESSAGE and (question := waiting_question(turn)) is not None:
             return self._buttons.pick(turn, *question)
         if turn.sender.role not in STARTERS:
-            return await self._delegate.handle(turn)
+            return await self._as_delegate(turn, brain)
         if fact.kind in (FactKind.EDIT, FactKind.RECALL):
             changed = await self._changes.handle(turn, brain)
             if changed is not None:
                 return changed
         if await self._speaks_as_delegate(turn):
-            return await self._delegate.handle(turn)
+            return await self._as_delegate(turn, brain)
         if fact.kind is FactKind.RECALL:
             return Outcome("ignore", "a recalled message that started nothing")
         return await self._initiator.handle(turn, brain)
+
+    async def _as_delegate(self, turn: Turn, brain: TurnBrain) -> Outcome:
+        """What a delegate says, and what of the things awaited it shows."""
+        return await self._lookout.after(turn, await self._delegate.handle(turn), brain)
 
     async def _speaks_as_delegate(self, turn: Turn) -> bool:
         """A starter who is asked something themselves: do these words answer it, or start something of their own?"""

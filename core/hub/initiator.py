@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.brain.questions import Converse, Judge, Judgement, PendingAction
+from core.brain.questions import Judge, Judgement, PendingAction
 from core.concern import steer
 from core.concern.model import Concern
-from core.context.workspace import Block, BlockKind
-from core.effects import Button, Words
 from core.hub.actions import ActionEntry
 from core.hub.commit import apply, commit
-from core.hub.confirmations import Confirmations
-from core.hub.executor import may_steer
+from core.hub.confirmations import Confirmations, pending
+from core.hub.conversation import Conversation
+from core.hub.errand import may_steer
 from core.hub.naming import named_in
 from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
-from core.hub.views import contacts, initiator_brief, waiting_points
+from core.hub.views import initiator_brief, waiting_points
 from core.hub.which import ask_which
 from core.ids import ConcernId, PersonId
 from core.people import Role
@@ -36,6 +35,7 @@ class InitiatorTurn:
         self._services = services
         self._entry = entry
         self._confirmations = confirmations
+        self._conversation = Conversation(services)
 
     async def handle(self, turn: Turn, brain: TurnBrain) -> Outcome:
         """The outcome to commit."""
@@ -47,8 +47,22 @@ class InitiatorTurn:
         answered = self._answers_decision(turn)
         if answered is not None:
             return await self._answered(turn, answered)
+        taken = await self._confirmations.taken_up(turn, brain) or await self._entry.join(turn, brain)
+        if taken is not None:
+            return taken
         judgement = await brain.ask(self.question(turn))
         return await self.route(turn, judgement, brain)
+
+    async def kept(self, turn: Turn, brain: TurnBrain) -> Outcome:
+        """Words that were kept for this moment: an order, or something to be said; they answer nothing that waits."""
+        return await self._entered(turn, brain) or await self.converse(turn, brain)
+
+    async def _entered(self, turn: Turn, brain: TurnBrain) -> Outcome | None:
+        """What the words set going; where they turn out to need no action the conversation answers."""
+        entered = await self._entry.enter(turn, brain, turn.text)
+        if entered is None or entered.decision != "converse":
+            return entered
+        return (await self.converse(turn, brain)).and_then(entered.keep)
 
     async def _answered(self, turn: Turn, concern: Concern) -> Outcome:
         """A quoted question is answered by whatever is said to it, save a word that calls the matter off."""
@@ -61,23 +75,16 @@ class InitiatorTurn:
         """What the message of an initiator is judged on."""
         role = turn.sender.role
         mine = _in_question(turn)
-        pending = self._pending(turn)
         return Judge(
             text=turn.text,
             role=role if role in (Role.OWNER, Role.ADMIN) else Role.MEMBER,  # type: ignore[arg-type]
-            now=self._services.clock.now(),
-            concerns=tuple(initiator_brief(c) for c in mine),
+            now=self._services.local_now(turn.sender),
+            concerns=tuple(initiator_brief(c) for c in mine) if mine is not turn.mine else turn.briefs,
             waiting=waiting_points(mine),
-            pending=tuple(PendingAction(block_id=b.block_id, summary=b.summary) for b in pending),
+            pending=tuple(PendingAction(block_id=b.block_id, summary=b.summary) for b in pending(turn)),
             quoted=turn.quoted.text if turn.quoted else None,
             recent=turn.recent,
         )
-
-    def _pending(self, turn: Turn) -> tuple[Block, ...]:
-        waiting = tuple(b for b in turn.pending if b.kind is BlockKind.ACTIONS_NEED_CONFIRMATION)
-        if turn.quoted is not None and turn.quoted.block_id is not None:
-            return tuple(b for b in waiting if b.block_id == turn.quoted.block_id)
-        return waiting
 
     @staticmethod
     def _answers_decision(turn: Turn) -> Concern | None:
@@ -85,12 +92,12 @@ class InitiatorTurn:
         concern, quoted = turn.quoted_concern, turn.quoted
         if concern is None or quoted is None or quoted.decision_id is None or concern.decision is None:
             return None
-        return concern if concern.decision.decision_id == quoted.decision_id and may_steer(turn, concern) else None
+        asked = concern.decision.decision_id == quoted.decision_id
+        return concern if asked and may_steer(turn.sender, concern) else None
 
     async def route(self, turn: Turn, judgement: Judgement, brain: TurnBrain) -> Outcome:
         """Carry a judgement out."""
-        pending = {b.block_id: b for b in self._pending(turn)}
-        blocks = [pending[t] for t in judgement.targets if t in pending] or list(pending.values())
+        blocks = pending(turn)
         scope = _in_question(turn)
         mine: dict[str, Concern] = {c.concern_id: c for c in scope}
         named = [mine[t] for t in judgement.targets if t in mine]
@@ -101,46 +108,32 @@ class InitiatorTurn:
             return self._confirmations.stale(turn)
         match decision:
             case "confirm" | "deny" | "amend" if blocks:
-                return await self._settle(turn, judgement, blocks, brain)
+                return await self._confirmations.settle(turn, decision, blocks, brain)
             case "decide" if any(c.decision for c in scope):
                 waiting = [c for c in named if c.decision] or [c for c in scope if c.decision]
                 if judgement.unclear or len(waiting) > 1:
                     return ask_which(turn, self._services, tuple(waiting), "decide")
                 return self.decided(turn, waiting[0], turn.text)
+            case "cancel" if _beyond(turn, judgement):
+                return self._entry.call_off(turn, brain, judgement.targets)
             case "cancel" if scope:
                 targets = named or list(scope)
                 if judgement.unclear or (not named and len(targets) > 1):
                     return ask_which(turn, self._services, tuple(targets), "cancel")
                 return self.cancelled(turn, targets)
-            case "supplement" if named or len(scope) == 1:
-                return self._amended(turn, named or list(scope))
+            case "supplement" if _beyond(turn, judgement) or named or len(scope) == 1:
+                changed = await self._entry.change(turn, brain, judgement.targets)
+                if changed is not None:
+                    return changed
+                if named or len(scope) == 1:
+                    return self._amended(turn, named or list(scope))
             case "raise" | "watch":
-                entered = await self._entry.enter(turn, brain, turn.text)
+                entered = await self._entered(turn, brain)
                 if entered is not None:
                     return entered
             case "ignore":
                 return Outcome("ignore", judgement.reason)
-        return await self.converse(turn, brain)
-
-    async def _settle(self, turn: Turn, judgement: Judgement, blocks: list[Block], brain: TurnBrain) -> Outcome:
-        if judgement.unclear or len(blocks) > 1:
-            return self._which_action(turn, blocks)
-        block = blocks[0]
-        if judgement.decision == "deny":
-            return self._confirmations.deny(turn, block)
-        if judgement.decision == "confirm":
-            return self._confirmations.confirm(turn, block, brain)
-        entered = await self._entry.enter(turn, brain, f"{block.content['words']}（{turn.text}）")
-        if entered is None:
-            return await self.converse(turn, brain)
-        return entered.and_then(lambda repos: _drop(repos, block))
-
-    def _which_action(self, turn: Turn, blocks: list[Block]) -> Outcome:
-        rows = tuple((Button(label=Words(text=b.summary[:60]), data=f"yes:{b.block_id}"),) for b in blocks)
-        said = turn.reply(
-            self._services.clock.now(), "chat/which_action", buttons=rows, titles=[b.summary for b in blocks]
-        )
-        return Outcome("confirm", "unclear which action: asked", lambda repos: apply(repos, said))
+        return self._confirmations.late(turn) or await self.converse(turn, brain)
 
     def decided(self, turn: Turn, concern: Concern, words: str) -> Outcome:
         """The initiator's answer reaches the concern and goes on to the delegate."""
@@ -193,29 +186,20 @@ class InitiatorTurn:
 
     async def converse(self, turn: Turn, brain: TurnBrain) -> Outcome:
         """Nothing is to be done: answer from the context."""
-        owner = next((p for p in turn.people.values() if p.role is Role.OWNER), None)
-        question = Converse(
-            text=turn.text,
-            role=turn.sender.role,
-            language=turn.sender.language,
-            now=self._services.clock.now(),
-            persona=self._services.persona,
-            owner=owner.name if owner else "",
-            recent=turn.recent,
-            concerns=tuple(initiator_brief(c) for c in turn.mine),
-            contacts=contacts(turn.people, turn.sender.person_id),
-        )
-        answer = (await brain.ask(question)).text.strip()
-        if not answer:
-            return Outcome("ignore", "nothing to say")
-        said = turn.saying(self._services.clock.now(), Words(text=answer, lines=brain.note()))
-        return Outcome("converse", "nothing to be done", lambda repos: apply(repos, said))
+        return await self._conversation.converse(turn, brain)
+
+
+def _beyond(turn: Turn, judgement: Judgement) -> bool:
+    """Whether it is about a schedule, an expectation, a watch item or a task, one at least and clearly so."""
+    delegations = {c.concern_id for c in turn.mine}
+    known = {b.concern_id for b in turn.briefs}
+    return not judgement.unclear and any(t in known and t not in delegations for t in judgement.targets)
 
 
 def _in_question(turn: Turn) -> tuple[Concern, ...]:
     """The open matter that is quoted, else all that are the sender's own."""
     quoted = turn.quoted_concern
-    if quoted is not None and quoted.status.is_open and may_steer(turn, quoted):
+    if quoted is not None and quoted.status.is_open and may_steer(turn.sender, quoted):
         return (quoted,)
     return turn.mine
 
@@ -245,7 +229,3 @@ def _some_of(concern: Concern, turn: Turn) -> tuple[PersonId, ...]:
     owing = [p.person_id for p in concern.delegates if p.comm_status.is_owing]
     named = named_in(turn.text, (turn.people[p] for p in owing if p in turn.people))
     return named if 0 < len(named) < len(owing) else ()
-
-
-def _drop(repos: Repositories, block: Block) -> None:
-    repos.blocks.take(block.block_id)

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from core.concern import opening, timers
+from core.concern import opening, relay, timers
 from core.concern.assess import assessed
 from core.concern.decision import Decision, Setting
 from core.concern.model import CommStatus, Concern
 from core.effects import Advance, Outgoing, Purpose, Send, Words
 from core.errors import BrainError, StaleVersion
 from core.facts import Trigger
+from core.hub.action_scheduler import ActionScheduler
+from core.hub.awaited import fire_answered
 from core.hub.commit import apply, commit
 from core.hub.services import Services, everybody
 from core.hub.views import assess_view, compose_view, initiator_words
@@ -30,11 +32,15 @@ MOST_REDOS = 8
 class AgentLoop:
     """Runs concerns. One call is one turn."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, schedules: ActionScheduler) -> None:
         self._services = services
+        self._schedules = schedules
 
     async def advance(self, work: Advance) -> None:
         """Run one turn. Raises a `BrainError` when the brain gave nothing usable; nothing was changed then."""
+        if work.trigger is Trigger.SCHEDULE:
+            await self._services.store.run(lambda repos: self._schedules.fire(repos, work))
+            return
         for _ in range(MOST_REDOS):
             concern, people = await self._services.store.run(lambda repos: _read(repos, work.concern_id))
             if concern is None or not concern.status.is_open:
@@ -44,11 +50,15 @@ class AgentLoop:
             if decision is None:
                 return
             try:
-                await self._services.store.run(partial(commit, decision=decision))
+                await self._services.store.run(partial(self._keep, before=concern, decision=decision, setting=setting))
             except StaleVersion:
                 continue
             return
         raise StaleVersion(f"{work.concern_id} changed {MOST_REDOS} times while it was being decided")
+
+    @staticmethod
+    def _keep(repos: Repositories, before: Concern, decision: Decision, setting: Setting) -> None:
+        fire_answered(repos, before, commit(repos, decision), setting.people, setting.now)
 
     async def _decide(self, concern: Concern, work: Advance, setting: Setting) -> Decision | None:
         match work.trigger:
@@ -80,7 +90,11 @@ class AgentLoop:
 
     async def _first_contact(self, concern: Concern, setting: Setting) -> Decision | None:
         waiting = [p.person_id for p in concern.delegates if p.comm_status is CommStatus.TO_CONTACT]
-        texts: dict[PersonId, str] = {}
+        texts: dict[PersonId, str]
+        if concern.relay is not None:  # the initiator's own words: nobody puts them differently
+            texts = {p: relay.passed_on(concern, p, setting) for p in waiting}
+            return opening.first_contact(concern, texts, False, setting)
+        texts = {}
         simple = False
         for person_id in waiting:
             view = compose_view(

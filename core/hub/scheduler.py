@@ -50,6 +50,16 @@ class ConcernScheduler:
 
         return await self._services.store.run(scan)
 
+    async def scan_schedules(self) -> int:
+        """Schedules whose planned run is due → trigger `schedule`. Returns how many facts are new."""
+        now = self._services.clock.now()
+
+        def scan(repos: Repositories) -> int:
+            found = repos.concerns.schedules_due(now, BATCH)
+            return sum(_store(repos, c, Trigger.SCHEDULE, c.due_at, now) for c in found)
+
+        return await self._services.store.run(scan)
+
 
 def _store(repos: Repositories, concern: Concern, trigger: Trigger, at: datetime | None, now: datetime) -> int:
     fact = Fact(

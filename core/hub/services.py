@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from core.brain.port import Brain
 from core.concern.decision import Setting
+from core.context.model import Baseline
 from core.ids import PersonId
 from core.limits import Limits
 from core.people import Person
@@ -26,6 +27,19 @@ class Services:
     ids: Ids
     limits: Limits
     persona: str = "清海"
+    baseline: Mapping[str, Baseline] = field(default_factory=dict)
+    """Safety baseline and persona by language, for the contexts that a model reads."""
+    invite_link: Callable[[str], str | None] = field(default=lambda code: None)
+    """The link that hands the code of an invite to the bot; None while no channel has such links."""
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a model answers: some abilities need one."""
+        return self.brain.name != "rules"
+
+    def local_now(self, person: Person) -> datetime:
+        """The present on this person's clock: what they say of times is meant there."""
+        return self.clock.now().astimezone(ZoneInfo(person.timezone))
 
     def setting(self, people: Mapping[PersonId, Person]) -> Setting:
         """The setting of a decision made now."""

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from core.brain.questions import Line
-from core.concern.model import Concern
+from core.brain.questions import ConcernBrief, Line
+from core.concern.model import Concern, ConcernType
 from core.context.workspace import Block
-from core.effects import Button, Outgoing, Purpose, Send, Words
+from core.effects import Button, Send, Words
 from core.facts import Fact, FactKind, StoredFact
+from core.hub.briefs import briefs_of
+from core.hub.errand import Errand, answer
 from core.hub.services import everybody
 from core.ids import ConcernId, PersonId
 from core.people import Person
@@ -27,12 +29,18 @@ Attachments = tuple[tuple[str, str, str], ...]
 
 @dataclass(frozen=True)
 class Turn:
-    """What a message is judged on. `mine`: open concerns that the sender started; `asked`: those they are asked in."""
+    """What a message is judged on.
+
+    `mine`: open matters that the sender started, without schedules; `asked`: those they are asked in; `briefs`: all
+    that they may look after, change or call off: their matters, schedules, expectations, watch items, running tasks.
+    """
 
     stored: StoredFact
     sender: Person
     people: Mapping[PersonId, Person]
     mine: tuple[Concern, ...]
+    schedules: tuple[Concern, ...]
+    briefs: tuple[ConcernBrief, ...]
     asked: tuple[Concern, ...]
     pending: tuple[Block, ...]
     quoted: SentMessage | None
@@ -88,16 +96,23 @@ class Turn:
         block_id: str | None = None,
     ) -> Send:
         """The same with words that are there already."""
-        message = Outgoing(
-            purpose=Purpose.REPLY,
-            to=self.sender.person_id,
+        key = f"{part}:{self.cause}"
+        return answer(self.errand(), now, words, key=key, buttons=buttons, block_id=block_id)
+
+    def errand(self, words: str | None = None, *, simple_mode: bool = False) -> Errand:
+        """The errand that this message is; `words` where they are not the whole of it."""
+        return Errand(
+            person_id=self.sender.person_id,
             conversation=self.fact.conversation,
-            words=words,
-            buttons=buttons,
-            block_id=block_id,
-            answers=True,
+            channel=self.fact.channel,
+            channel_user_id=self.fact.sender,
+            message_id=self.fact.message_id,
+            cause=self.cause,
+            words=self.text if words is None else words,
+            said_at=self.fact.occurred_at,
+            edited=self.fact.kind is FactKind.EDIT,
+            simple_mode=simple_mode,
         )
-        return Send(key=f"{part}:{self.cause}", due=now, message=message)
 
 
 RECALLED = "（撤回了刚才的消息）"
@@ -129,13 +144,17 @@ def described(fact: Fact) -> str:
 def read_turn(repos: Repositories, stored: StoredFact, sender: Person) -> Turn:
     """Everything the judgement of a message reads, in one transaction."""
     fact = stored.fact
+    people = everybody(repos)
+    started = repos.concerns.open_by_initiator(sender.person_id)
     chat = fact.conversation.partition(":")[2]
     quoted = repos.receipts.by_message(fact.channel, chat, fact.reply_to) if fact.reply_to else None
     return Turn(
         stored=stored,
         sender=sender,
-        people=everybody(repos),
-        mine=repos.concerns.open_by_initiator(sender.person_id),
+        people=people,
+        mine=tuple(c for c in started if c.type is not ConcernType.SCHEDULE),
+        schedules=tuple(c for c in started if c.type is ConcernType.SCHEDULE),
+        briefs=briefs_of(repos, sender, started, people),
         asked=repos.concerns.open_by_delegate(sender.person_id),
         # What had lapsed when they spoke is not meant, though nobody may have cleared it away yet.
         pending=tuple(b for b in repos.blocks.of(sender.person_id) if b.expires_at > fact.occurred_at),

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
 from typing import Literal
+from zoneinfo import ZoneInfo
 
 from core.brain.questions import (
     Assess,
@@ -17,10 +18,12 @@ from core.brain.questions import (
     ConcernBrief,
     DelegateStanding,
     Line,
+    PartBrief,
     PersonBrief,
     WaitingPoint,
 )
-from core.concern.model import Concern, LogEntry
+from core.concern.model import Concern, ConcernType, LogEntry
+from core.context.model import ReplyCandidate
 from core.facts import Trigger
 from core.ids import PersonId
 from core.people import Person, Role
@@ -49,12 +52,43 @@ def initiator_brief(concern: Concern) -> ConcernBrief:
     """An open concern as its initiator sees it."""
     return ConcernBrief(
         concern_id=concern.concern_id,
+        kind="schedule" if concern.type is ConcernType.SCHEDULE else "delegation",
         title=concern.title,
         goal=concern.goal,
         status=concern.status,
         priority=concern.priority,
         people=tuple(PersonBrief(person_id=p.person_id, name=p.display_name) for p in concern.delegates),
         standing=concern.summary or (concern.next_action.what if concern.next_action else ""),
+        next_at=concern.next_action.when if concern.next_action else None,
+        when=(concern.trigger or {}).get("when"),
+        deadline=concern.deadline,
+    )
+
+
+def with_parts(brief: ConcernBrief, concern: Concern, people: Mapping[PersonId, Person]) -> ConcernBrief:
+    """The brief with how it stands with each delegate and what they said: for the initiator, the owner and admins."""
+    parts = tuple(
+        PartBrief(
+            name=p.display_name,
+            pronoun=people[p.person_id].pronoun if p.person_id in people else None,
+            owes=p.comm_status.is_owing,
+            words=_lines((e for e in concern.dialogue_with(p.person_id) if e.direction == "inbound"), ""),
+        )
+        for p in concern.delegates
+    )
+    return brief.model_copy(update={"parts": parts})
+
+
+def reply_candidate(concern: Concern, delegate: PersonId) -> ReplyCandidate:
+    """An open concern as all that one of its delegates may know of it."""
+    brief = delegate_brief(concern, delegate)
+    return ReplyCandidate(
+        concern_id=brief.concern_id,
+        title=brief.title,
+        goal=brief.goal,
+        initiator=_initiator_name(concern),
+        initiator_words=initiator_words(concern),
+        asked=brief.asked,
     )
 
 
@@ -123,7 +157,7 @@ def assess_view(
     initiator = people.get(concern.initiator_id) if concern.initiator_id else None
     return Assess(
         trigger=trigger,
-        now=now,
+        now=_on_clock_of(person, now),
         title=concern.title,
         goal=concern.goal,
         priority=concern.priority,
@@ -153,6 +187,11 @@ def _named_in(texts: tuple[str, ...], people: Mapping[PersonId, Person], about: 
         for p in people.values()
         if p.person_id != about and any(name in said for name in (p.name, *p.aliases))
     )
+
+
+def _on_clock_of(person: Person | None, now: datetime) -> datetime:
+    """The present where they are: what they say of times is meant there."""
+    return now.astimezone(ZoneInfo(person.timezone)) if person is not None else now
 
 
 def _end_of_work(person: Person | None) -> str:
@@ -186,7 +225,7 @@ def compose_view(
     return Compose(
         occasion=occasion,
         language=person.language if person else "zh-CN",
-        now=now,
+        now=_on_clock_of(person, now),
         to=entry.display_name if entry else to,
         initiator=_initiator_name(concern),
         title=concern.title,
@@ -208,5 +247,7 @@ __all__ = [
     "initiator_brief",
     "initiator_words",
     "person_brief",
+    "reply_candidate",
     "waiting_points",
+    "with_parts",
 ]

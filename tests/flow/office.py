@@ -19,6 +19,7 @@ from bot.brain.faulty import FaultyBrain
 from bot.channels.virtual import Counter, VirtualChannel
 from bot.settings import build_settings
 from bot.system import SequenceIds, VirtualClock
+from core.brain.port import Brain
 from core.brain.rules import RuleBrain
 from core.concern.model import Concern
 from core.facts import Fact, FactKind
@@ -85,13 +86,13 @@ class LedgerChannel(VirtualChannel):
 class Office:
     """The world and the bot in it. Every verb runs the bot until nothing is due."""
 
-    def __init__(self, *, limits: dict[str, Any] | None = None) -> None:
+    def __init__(self, *, limits: dict[str, Any] | None = None, brain: Brain | None = None) -> None:
         self._loop = asyncio.new_event_loop()
         self._folder = tempfile.TemporaryDirectory(prefix="office-")
         self._url = f"sqlite:///{Path(self._folder.name) / 'office.db'}"
         self.settings = build_settings({**PEOPLE, "limits": limits or {}}, "the office")
         self.clock = VirtualClock(START)
-        self.brain = FaultyBrain(RuleBrain())
+        self.brain = FaultyBrain(brain or RuleBrain())
         self.ledger: list[Arrived] = []
         self._ids = SequenceIds()
         self._events = Counter()

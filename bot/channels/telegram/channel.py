@@ -86,8 +86,12 @@ class TelegramChannel:
 
     @property
     def username(self) -> str | None:
-        """The bot's own, for invite links; known once connected."""
+        """The bot's own; known once connected."""
         return self._poller.me.username if self._poller.me else None
+
+    def invite_link(self, code: str) -> str | None:
+        """The link that opens a chat with the bot and sends it `/start CODE`; None until connected."""
+        return f"https://t.me/{self.username}?start={code}" if self.username else None
 
     async def check(self) -> str:
         """Ask who the bot is: its username. Raises `ConfigurationError` (token) or a `DeliveryError` (network)."""

@@ -1,0 +1,86 @@
+"""The ability `check_concerns`: where open matters stand, what was said word for word, who has not answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+from core.action.meta_actions import CheckConcernsParameters
+from core.agenda.model import Expectation
+from core.concern import reports
+from core.concern.model import Concern, ConcernType
+from core.effects import Words
+from core.hub.abilities.expecting import find_item
+from core.hub.abilities.tasks import running_tasks
+from core.hub.errand import DONE, Done, Scene
+from core.ids import ConcernId, PersonId
+
+CLOSED_WITHIN = timedelta(days=3)
+"""So long after it was closed a matter is still shown to whoever asks after it."""
+
+LOOKED_BACK = 100
+
+
+def check_concerns(scene: Scene, wish: CheckConcernsParameters) -> Done:
+    """Say it, each matter in a line or more."""
+    wanted = _wanted(scene, wish)
+    about = PersonId(wish.person) if wish.person else None
+    lines = [line for c in wanted for line in _lines(c, wish, about)]
+    kept = list(_kept(scene, wish)) if wish.detail == "standing" and about is None else []
+    person = scene.people.get(about) if about else None
+    values: dict[str, Any] = {
+        "count": len(wanted) + len(kept),
+        "name": person.name if person else None,
+        "detail": wish.detail,
+    }
+    template = "chat/standing" if lines or kept else "chat/nothing_open"
+    scene.answer(template, part="check", lines=(*lines, *kept), **values)
+    return DONE
+
+
+def _lines(concern: Concern, wish: CheckConcernsParameters, about: PersonId | None) -> tuple[Words, ...]:
+    return reports.words_said(concern, about) if wish.detail == "words" else (reports.standing(concern),)
+
+
+def _wanted(scene: Scene, wish: CheckConcernsParameters) -> list[Concern]:
+    mine = [c for c in scene.repos.concerns.open_by_initiator(scene.errand.person_id) if _is_wanted(c, wish)]
+    if wish.detail == "waiting":
+        return [c for c in mine if any(p.comm_status.is_owing for p in c.delegates)]
+    return mine or _lately_closed(scene, wish)
+
+
+def _is_wanted(concern: Concern, wish: CheckConcernsParameters) -> bool:
+    if concern.type is ConcernType.SCHEDULE:
+        return False
+    if wish.concern_ids:
+        return concern.concern_id in wish.concern_ids
+    return wish.person is None or any(p.person_id == wish.person for p in concern.delegates)
+
+
+def _lately_closed(scene: Scene, wish: CheckConcernsParameters) -> list[Concern]:
+    """Who asks after somebody or something in particular may mean what was settled not long ago."""
+    if wish.person is None and not wish.concern_ids:
+        return []
+    me, ended = scene.errand.person_id, scene.now - CLOSED_WITHIN
+    seen = scene.repos.concerns.list(open_only=False, limit=LOOKED_BACK, initiator=me)
+    return [c for c in seen if c.closed_at is not None and c.closed_at >= ended and _is_wanted(c, wish)]
+
+
+def _kept(scene: Scene, wish: CheckConcernsParameters) -> Iterator[Words]:
+    """What is no matter with people: running tasks; schedules, expectations and watch items that are asked after."""
+    for task in running_tasks(scene.repos, scene.errand.person_id):
+        if not wish.concern_ids or task.task_id in wish.concern_ids:
+            yield _line("task", task.title, steps=len(task.done))
+    for item_id in wish.concern_ids:
+        if item_id.startswith("con_"):
+            concern = scene.repos.concerns.get(ConcernId(item_id))
+            if concern is not None and concern.type is ConcernType.SCHEDULE and scene.may_steer(concern):
+                yield _line("schedule", concern.title, when=concern.due_at.isoformat() if concern.due_at else None)
+        elif (item := find_item(scene.repos, scene.sender, item_id)) is not None:
+            at = item.next_due if isinstance(item, Expectation) else item.expires_at
+            yield _line("item", item.what, when=at.isoformat() if at is not None else None)
+
+
+def _line(kind: str, title: str, *, when: str | None = None, steps: int = 0) -> Words:
+    return Words(template="chat/kept", values={"kind": kind, "title": title, "when": when, "steps": steps})

@@ -1,0 +1,155 @@
+"""Abilities on matters that the bot follows: raise, advance, look at, change, let go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from core.action.meta_actions import (
+    AdvanceConcernParameters,
+    CancelConcernParameters,
+    RaiseConcernParameters,
+    UpdateConcernParameters,
+)
+from core.brain.rules.urgency import priority_of
+from core.concern import inbound, opening, steer
+from core.concern.model import Concern, ConcernType, Priority
+from core.concern.scheduling import retimed
+from core.hub.abilities.expecting import drop_item
+from core.hub.abilities.proposing import proposal
+from core.hub.abilities.tasks import stop_task
+from core.hub.commit import commit
+from core.hub.errand import DONE, Done, Scene, failed
+from core.hub.inviting import offer
+from core.hub.nudging import push
+from core.ids import ConcernId, PersonId
+from core.people import Person
+
+
+def raise_concern(scene: Scene, wish: RaiseConcernParameters) -> Done:
+    """Open a delegation; who is asked, when and how is the engine's."""
+    made = replace(
+        proposal(scene, wish.people, title=wish.title, goal=wish.goal, words=wish.message),
+        priority=Priority(wish.priority or priority_of(scene.errand.words, wish.deadline, scene.now)),
+        deadline=wish.deadline,
+    )
+    if not made.delegates:
+        return failed("chat/nobody_to_ask", title=wish.title)
+    offer(scene, commit(scene.repos, opening.open_concern(made, scene.setting), new=True))
+    return DONE
+
+
+def advance_concern(scene: Scene, wish: AdvanceConcernParameters) -> Done:
+    """Push open matters on: a delegate's words are their reply; the initiator's are handed on, or those who owe an
+    answer are asked again now.
+    """
+    replied = [c for c in _open(scene, wish.concern_ids) if _is_asked(scene, c)] if wish.message else []
+    found = [c for c in _steerable(scene, wish.concern_ids) if c not in replied]
+    if not replied and not found:
+        return failed("chat/not_open")
+    for concern in replied:
+        _hear(scene, concern, wish.message or "")
+    for concern in found:
+        if wish.message:
+            _amend(scene, concern, wish.message)
+        else:
+            pushed = push(scene.repos, concern, scene.setting, scene.key)
+            scene.answer("commands/steered", part=f"pushed:{concern.concern_id}", **pushed)
+    return DONE
+
+
+def _is_asked(scene: Scene, concern: Concern) -> bool:
+    me = scene.errand.person_id
+    return concern.initiator_id != me and any(p.person_id == me for p in concern.delegates)
+
+
+def _hear(scene: Scene, concern: Concern, text: str) -> None:
+    """A reply: into the matter's log, and its loop is called."""
+    errand = scene.errand
+    reply = inbound.heard(
+        concern,
+        errand.person_id,
+        text,
+        errand.channel,
+        errand.message_id,
+        errand.said_at or scene.now,
+        scene.setting,
+        scene.key,
+        edited=errand.edited,
+    )
+    commit(scene.repos, reply)
+
+
+def _amend(scene: Scene, concern: Concern, words: str) -> None:
+    commit(scene.repos, steer.amend(concern, words, scene.setting, scene.key, scene.errand.conversation))
+
+
+def update_concern(scene: Scene, wish: UpdateConcernParameters) -> Done:
+    """Change open matters: people first, then what is wanted of them, how soon, and until when."""
+    found = _steerable(scene, wish.concern_ids)
+    if not found:
+        return failed("chat/not_open")
+    schedules = [c for c in found if c.type is ConcernType.SCHEDULE]
+    if schedules and wish.when is None:
+        return failed("chat/schedule_unchanged", title=schedules[0].title)
+    added = [scene.people[PersonId(p)] for p in wish.add_people if PersonId(p) in scene.people]
+    for concern in found:
+        if concern in schedules:
+            commit(scene.repos, retimed(concern, wish.when or "", scene.setting, scene.errand.conversation, scene.key))
+        else:
+            changed = _people(scene, concern, added, [PersonId(p) for p in wish.remove_people])
+            _request(scene, changed, wish)
+    return DONE
+
+
+def _people(scene: Scene, concern: Concern, added: list[Person], removed: list[PersonId]) -> Concern:
+    """Swap one for one where one goes and one comes; else add and let go."""
+    setting, where = scene.setting, scene.errand.conversation
+    gone = [p for p in removed if (entry := concern.person(p)) is not None and entry.comm_status.is_owing]
+    for n, person in enumerate(added):
+        old = gone.pop(0) if gone else None
+        if old is None:
+            decision = steer.add(concern, person, setting, f"{scene.key}:{n}", where)
+        else:
+            decision = steer.swap(concern, old, person, setting, f"{scene.key}:{n}", where)
+        concern = commit(scene.repos, decision)
+    if gone and concern.status.is_open:
+        concern = commit(scene.repos, steer.release(concern, gone, setting, where, scene.sender, scene.key))
+    return concern
+
+
+def _request(scene: Scene, concern: Concern, wish: UpdateConcernParameters) -> None:
+    """How soon, and what else is wanted. A new deadline is told to those who were asked, in the sender's words."""
+    if not concern.status.is_open:
+        return
+    setting, where = scene.setting, scene.errand.conversation
+    hurried = wish.priority is not None or wish.deadline is not None
+    if hurried:
+        level = Priority(wish.priority) if wish.priority else None
+        concern = commit(scene.repos, steer.hurry(concern, level, wish.deadline, setting, scene.key, where))
+    moved = wish.priority or wish.add_people or wish.remove_people
+    if wish.title or wish.goal or wish.deadline or (wish.words and not moved):
+        words = wish.words or wish.title or wish.goal or scene.errand.words
+        answered = None if hurried else where  # one answer is enough
+        decision = steer.amend(concern, words, setting, scene.key, answered, title=wish.title, goal=wish.goal)
+        commit(scene.repos, decision)
+
+
+def cancel_concern(scene: Scene, wish: CancelConcernParameters) -> Done:
+    """Let matters, schedules, expectations, watch items and running tasks go."""
+    found = _steerable(scene, wish.concern_ids)
+    for concern in found:
+        commit(scene.repos, steer.cancel(concern, scene.setting, scene.errand.conversation, scene.sender))
+    others = [i for i in wish.concern_ids if not i.startswith("con_")]
+    gone = [i for i in others if drop_item(scene, i) or stop_task(scene, i)]
+    return DONE if found or gone else failed("chat/not_open")
+
+
+def _steerable(scene: Scene, ids: Iterable[str]) -> list[Concern]:
+    """Those of these matters that are open and that the sender may steer, each once."""
+    return [c for c in _open(scene, ids) if scene.may_steer(c)]
+
+
+def _open(scene: Scene, ids: Iterable[str]) -> list[Concern]:
+    wanted = [scene.repos.concerns.get(ConcernId(i)) for i in dict.fromkeys(ids) if i.startswith("con_")]
+    return [c for c in wanted if c is not None and c.status.is_open]

@@ -1,0 +1,118 @@
+"""The ability `deep_task`: begin one; and how one is kept and stopped. Its steps are taken in `core/hub/tasks.py`."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from core.action.meta_actions import DeepTaskParameters
+from core.action.task import DeepTaskState, ended
+from core.brain.questions import ConcernBrief
+from core.context.workspace import Block, BlockKind
+from core.effects import Expire, Task
+from core.hub.commit import apply
+from core.hub.errand import DONE, Done, Errand, Scene, failed
+from core.ids import PersonId
+from core.people import Role
+from core.ports import Repositories
+
+TASK_LASTS = timedelta(days=1)
+"""A result that comes later than this is news of another day."""
+
+KEPT_FOR = timedelta(hours=1)
+"""So long a task that is over can still be looked back on by the conversation."""
+
+MOST_RUNNING = 3
+"""Tasks of one person at a time: each costs a question to the model a step."""
+
+
+def deep_task(scene: Scene, wish: DeepTaskParameters) -> Done:
+    """Keep the task, queue its first step, and say how to stop it."""
+    running = running_tasks(scene.repos, scene.sender.person_id)
+    if len(running) >= MOST_RUNNING:
+        return failed("chat/task_too_many", titles=[task.title for task in running])
+    state = DeepTaskState(
+        task_id=f"task:{scene.key}",
+        goal=wish.goal,
+        errand=scene.errand.model_dump(mode="json"),
+        steps=wish.steps,
+        started_at=scene.now,
+        expires_at=scene.now + TASK_LASTS,
+    )
+    keep_task(scene.repos, state)
+    queue_step(scene.repos, state, scene.now)
+    scene.answer("chat/task_started", title=state.title)
+    return DONE
+
+
+def stop_task(scene: Scene, task_id: str) -> bool:
+    """Stop a running task and say so; the owner and admins may stop anybody's. False when there is none to stop."""
+    state = kept_task(scene.repos, task_id)
+    if state is None or state.state != "running" or not _may_stop(scene, state):
+        return False
+    end_task(scene.repos, ended(state, "cancelled"), scene.now)
+    scene.answer("chat/task_stopped", part=f"stopped:{task_id}", title=state.title)
+    return True
+
+
+def _may_stop(scene: Scene, state: DeepTaskState) -> bool:
+    mine = Errand.model_validate(state.errand).person_id == scene.sender.person_id
+    return mine or scene.sender.role in (Role.OWNER, Role.ADMIN)
+
+
+def task_briefs(repos: Repositories, person_id: PersonId) -> tuple[ConcernBrief, ...]:
+    """The running tasks of a person, as something that they can ask about and call off."""
+    return tuple(
+        ConcernBrief(concern_id=task.task_id, kind="task", title=task.title, goal=task.goal, status="in_progress")
+        for task in running_tasks(repos, person_id)
+    )
+
+
+# --- how a task is kept -----------------------------------------------------------------------------------------------
+
+
+def running_tasks(repos: Repositories, person_id: PersonId) -> tuple[DeepTaskState, ...]:
+    """A person's tasks that are not over, oldest first."""
+    blocks = repos.blocks.of(person_id, BlockKind.DEEP_TASK)
+    states = (DeepTaskState.model_validate(block.content) for block in blocks)
+    return tuple(state for state in states if state.state == "running")
+
+
+def kept_task(repos: Repositories, task_id: str) -> DeepTaskState | None:
+    """The task as it stands; None when it is long over or never was."""
+    block = repos.blocks.get(task_id)
+    if block is None or block.kind is not BlockKind.DEEP_TASK:
+        return None
+    return DeepTaskState.model_validate(block.content)
+
+
+def keep_task(repos: Repositories, state: DeepTaskState) -> None:
+    """Write the task down."""
+    errand = Errand.model_validate(state.errand)
+    block = Block(
+        block_id=state.task_id,
+        kind=BlockKind.DEEP_TASK,
+        owner=errand.person_id,
+        conversation=errand.conversation,
+        content=state.model_dump(mode="json"),
+        summary=state.title,
+        created_at=state.started_at,
+        expires_at=state.expires_at,
+    )
+    repos.blocks.put(block)
+
+
+def end_task(repos: Repositories, state: DeepTaskState, now: datetime) -> None:
+    """Write down how a task ended; it is forgotten a while later."""
+    until = now + KEPT_FOR
+    keep_task(repos, state.model_copy(update={"expires_at": until}))
+    repos.jobs.cancel(_step_key(state), f"the task is {state.state}")
+    apply(repos, Expire(key=f"expire:{state.task_id}", due=until, block_id=state.task_id))
+
+
+def queue_step(repos: Repositories, state: DeepTaskState, now: datetime) -> None:
+    """Let the next step be taken."""
+    apply(repos, Task(key=_step_key(state), due=now, task_id=state.task_id, step=len(state.done)))
+
+
+def _step_key(state: DeepTaskState) -> str:
+    return f"{state.task_id}:{len(state.done)}"

@@ -1,0 +1,182 @@
+"""Questions back about an action: yes or no, who is meant, and what is still missing. Each keeps what it asks about.
+
+An action that waits for a yes is a block with a communication block beside it, which the conversation reads. A goal
+that lacks something is an intention: the sender's next words may bring it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from core.action.model import EvaluatorResult, PendingConfirmation, RefusedTendency
+from core.brain.rules.slots import people_of
+from core.context.workspace import Block, BlockKind, Intention, hint_about
+from core.effects import Button, Expire, Send, Words
+from core.hub.commit import apply
+from core.hub.executor import Keep
+from core.hub.services import Services
+from core.hub.simple_mode import TurnBrain
+from core.hub.turn import Turn
+from core.ids import PersonId
+from core.ports import Repositories
+from core.schedule import WhenError, read_when
+
+Rows = tuple[tuple[Button, ...], ...]
+
+
+class Asking:
+    """Puts the questions. What they ask about is kept in the transaction in which they are queued."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    def confirmation(self, waiting: PendingConfirmation, turn: Turn, words: str, n: int, brain: TurnBrain) -> Keep:
+        """Keep the action and ask: who is meant, or yes or no."""
+        result = waiting.result
+        if result.unknown_people and not people_of(result) and not result.ambiguous:
+            return self._nobody(waiting, turn, words, n, brain)
+        now = self._services.clock.now()
+        block = Block(
+            block_id=self._services.ids.token(),
+            kind=BlockKind.ACTIONS_NEED_CONFIRMATION,
+            owner=turn.sender.person_id,
+            conversation=turn.fact.conversation,
+            message_id=turn.fact.message_id,
+            content={"tendency": waiting.tendency, "words": words, "result": result.model_dump(mode="json")},
+            summary=waiting.tendency,
+            created_at=now,
+            expires_at=now + self._services.limits.confirm.expiry,
+        )
+        said = self.question(block, turn, n, brain)
+
+        def keep(repos: Repositories) -> None:
+            repos.blocks.add(block)
+            repos.blocks.put(hint_about(block, "awaiting", now))
+            apply(repos, said)
+            apply(repos, Expire(key=f"expire:{block.block_id}", due=block.expires_at, block_id=block.block_id))
+
+        return keep
+
+    def question(self, block: Block, turn: Turn, n: int, brain: TurnBrain) -> Send:
+        """The question about an action that waits; an answer that quotes it is for this one."""
+        template, values = _words(block, turn, self._services)
+        return turn.reply(
+            self._services.clock.now(),
+            template,
+            part=f"confirm{n}",
+            buttons=choices_of(block, turn),
+            block_id=block.block_id,
+            lines=brain.note(),
+            **values,
+        )
+
+    def _nobody(self, waiting: PendingConfirmation, turn: Turn, words: str, n: int, brain: TurnBrain) -> Keep:
+        """Nobody is left whom a yes could reach: another name is asked for."""
+        result = waiting.result
+        intention = Intention(
+            tendency=waiting.tendency, words=words, missing="who", result=result.model_dump(mode="json")
+        )
+        names = list(result.unknown_people)
+        said = turn.reply(
+            self._services.clock.now(), "chat/unknown_people", part=f"unknown{n}", names=names, lines=brain.note()
+        )
+        kept = self._intention(intention, turn, n)
+
+        def keep(repos: Repositories) -> None:
+            repos.blocks.put(kept)
+            apply(repos, said)
+
+        return keep
+
+    def missing(self, refused: RefusedTendency, turn: Turn, words: str, n: int, brain: TurnBrain) -> Keep:
+        """Keep the goal and ask for exactly what it lacks; a time that has gone by is asked for anew."""
+        past = refused.kind == "past"
+        what = "when" if past else refused.missing
+        intention = Intention.model_validate(
+            {"tendency": refused.tendency, "words": words, "missing": what, "past": past}
+        )
+        said = turn.reply(
+            self._services.clock.now(),
+            "chat/missing",
+            part=f"missing{n}",
+            missing="past" if past else what,
+            tendency=refused.tendency,
+            lines=brain.note(),
+        )
+        kept = self._intention(intention, turn, n)
+
+        def keep(repos: Repositories) -> None:
+            repos.blocks.put(kept)
+            apply(repos, said)
+
+        return keep
+
+    def _intention(self, intention: Intention, turn: Turn, n: int) -> Block:
+        now = self._services.clock.now()
+        return Block(
+            block_id=f"intention:{turn.cause}:{n}",
+            kind=BlockKind.PENDING_ACTION_INTENTIONS,
+            owner=turn.sender.person_id,
+            conversation=turn.fact.conversation,
+            message_id=turn.fact.message_id,
+            content=intention.model_dump(mode="json"),
+            summary=intention.tendency,
+            created_at=now,
+            expires_at=_until(now, self._services),
+        )
+
+
+def _until(now: datetime, services: Services) -> datetime:
+    return now + services.limits.confirm.remembered
+
+
+def intentions(turn: Turn) -> tuple[Block, ...]:
+    """The goals of this chat that lack something, oldest first."""
+    here = turn.fact.conversation
+    return tuple(b for b in turn.pending if b.kind is BlockKind.PENDING_ACTION_INTENTIONS and b.conversation == here)
+
+
+def choices_of(block: Block, turn: Turn) -> Rows:
+    """The buttons of an action that waits: who is meant, where that is open, else yes, no, and a change."""
+    no = Button(label=Words(template="buttons/cancel"), data=f"no:{block.block_id}")
+    result = EvaluatorResult.model_validate(block.content["result"])
+    if result.ambiguous:
+        names = [_told_apart(turn, PersonId(p)) for p in result.ambiguous[0].candidates]
+        return (
+            *((Button(label=Words(text=name), data=f"pick:{block.block_id}:{i}"),) for i, name in enumerate(names)),
+            (no,),
+        )
+    yes = Button(label=Words(template="buttons/confirm"), data=f"yes:{block.block_id}")
+    edit = Button(label=Words(template="buttons/edit"), data=f"edit:{block.block_id}")
+    return ((yes, no, edit),)
+
+
+def _words(block: Block, turn: Turn, services: Services) -> tuple[str, dict[str, Any]]:
+    result = EvaluatorResult.model_validate(block.content["result"])
+    unknown = list(result.unknown_people)
+    if result.ambiguous:
+        return "chat/which_person", {"name": result.ambiguous[0].name, "unknown": unknown}
+    names = [turn.people[PersonId(p)].name for p in people_of(result) if p in turn.people]
+    trigger = _trigger(result, turn, services)
+    return "chat/confirm", {"tendency": block.summary, "names": names, "unknown": unknown, "trigger": trigger}
+
+
+def _trigger(result: EvaluatorResult, turn: Turn, services: Services) -> dict[str, Any] | None:
+    """When a planned one will run, for the sender to see; what cannot be read is refused after the yes."""
+    if result.type != "planned" or not result.when:
+        return None
+    now, days = services.clock.now(), result.working_days
+    try:
+        return read_when(result.when, turn.sender.timezone, now, working_days=days).model_dump(mode="json")
+    except WhenError:
+        return None
+
+
+def _told_apart(turn: Turn, person_id: PersonId) -> str:
+    """A name with the aliases that tell two people of one name apart."""
+    person = turn.people.get(person_id)
+    if person is None:
+        return person_id
+    others = "、".join(a for a in person.aliases if a != person.name)
+    return f"{person.name}（{others}）" if others else person.name
