@@ -56,6 +56,8 @@ def show_agenda(settings: Settings, *, form: Form) -> None:
         return {
             "concern_refs": [r.model_dump(mode="json") for r in repos.agenda.refs()],
             "focus_queue": [f"con_{line['handle']}" for line in (*seen["waiting"], *seen["open"])],
+            "watch_items": [w.model_dump(mode="json") for w in repos.agenda.watches()],
+            "expectations": [e.model_dump(mode="json") for e in repos.agenda.expectations()],
             "recent_decisions": [d.model_dump(mode="json") for d in recent],
         }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.commands.invite import brings_code, redeemed
 from bot.commands.parse import Call, parse
 from bot.commands.personal import to_stranger
 from bot.commands.request import CommandRepositories, CommandStore, Reply, Request
@@ -33,6 +34,9 @@ class Commands:
 
     def _answer(self, repos: CommandRepositories, stored: StoredFact, call: Call) -> bool:
         fact, now = stored.fact, self._services.clock.now()
+        if brings_code(call, fact) and redeemed(call, stored, repos, self._services):
+            repos.facts.handled(stored.fact_id, "command", f"/{call.name}", "", now)
+            return True
         sender = repos.people.by_identity(fact.channel, fact.sender)
         if sender is None or sender.role is Role.STRANGER:
             send = to_stranger(call, fact, repos, self._services)
@@ -52,4 +56,5 @@ class Commands:
         if reply is not None:
             words = Words(template=reply.template, values=reply.values)
             send = request.turn.saying(request.now, words, part="command", buttons=reply.buttons)
+            send = send.model_copy(update={"message": send.message.model_copy(update={"hidden": reply.hidden})})
             apply(request.repos, send)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from bot.commands.lookup import find_person, handle_of
+from bot.commands.pages import PAGE, page_of, pages_of, turners
 from bot.commands.request import ButtonRow, Reply, Request, press, usage
 from bot.commands.views import EVERYTHING, SHOWN_DECISIONS, agenda_values, concern_values, line_values
 from core.concern.model import Concern, Status
 from core.effects import Words
 from core.hub.services import owner_day
 from core.people import Person, Role
-
-PAGE = 8
-"""Lines of a page."""
 
 BUTTONS_A_ROW = 4
 
@@ -36,14 +34,14 @@ STATUS_WORDS = {
 
 def concerns(request: Request) -> Reply:
     """A page: the open ones, all, those in a status, or those with a person; newest first."""
-    words, page = _page_of(request.words)
+    words, page = page_of(request.words)
     found = _filter(request, words)
     if found is None:
         return usage(request, "filter")
     shown, name, wanted = found
     who = {"initiator": request.viewer, **wanted}
     total = request.repos.concerns.count(**who)
-    pages = max(1, -(-total // PAGE))
+    pages = pages_of(total)
     page = min(page, pages)
     here = request.repos.concerns.list(**who, limit=PAGE, offset=PAGE * (page - 1))
     day = _day(request)
@@ -55,8 +53,8 @@ def concerns(request: Request) -> Reply:
         "filter": shown,
         "name": name,
     }
-    turners = _turners(f"concerns {words}".strip(), page, pages)
-    return Reply("commands/concerns", values, (*_openers(here, day), *turners))
+    turns = turners(f"concerns {words}".strip(), page, pages)
+    return Reply("commands/concerns", values, (*_openers(here, day), *turns))
 
 
 def concern(request: Request, found: Concern, _: str) -> Reply:
@@ -85,23 +83,24 @@ def agenda(request: Request) -> Reply:
         request.now,
         _day(request),
         PAGE,
+        request.repos.agenda.watches(request.viewer),
     )
     return Reply("commands/agenda", values)
 
 
 def people(request: Request) -> Reply:
     """The directory, a page of it."""
-    words, page = _page_of(request.words)
+    words, page = page_of(request.words)
     if words:
         return usage(request)
     known = sorted(
         (p for p in request.turn.people.values() if p.role is not Role.STRANGER), key=lambda p: list(Role).index(p.role)
     )
-    pages = max(1, -(-len(known) // PAGE))
+    pages = pages_of(len(known))
     page = min(page, pages)
     here = known[PAGE * (page - 1) : PAGE * page]
     values = {"people": [person_values(p) for p in here], "count": len(known), "page": page, "pages": pages}
-    return Reply("commands/people", values, _turners("people", page, pages))
+    return Reply("commands/people", values, turners("people", page, pages))
 
 
 def person_values(person: Person) -> dict[str, Any]:
@@ -135,14 +134,6 @@ def _day(request: Request) -> str:
     return owner_day(request.now, request.repos.people.owner())
 
 
-def _page_of(words: str) -> tuple[str, int]:
-    """The words without the number of a page after them."""
-    head, _, last = words.rpartition(" ")
-    if last.isdecimal() and 1 <= len(last) <= 4:
-        return head, max(1, int(last))
-    return words, 1
-
-
 def _filter(request: Request, words: str) -> tuple[str, str | None, dict[str, Any]] | None:
     """What is asked for: its kind and name for the template, and the repository's filter; None when nothing fits."""
     word = words.casefold()
@@ -161,10 +152,3 @@ def _openers(shown: tuple[Concern, ...], day: str) -> tuple[ButtonRow, ...]:
     """A button for each concern of a page."""
     buttons = [b for c in shown for b in press(f"concern {c.concern_id}", Words(text=handle_of(c, day)))]
     return tuple(tuple(buttons[n : n + BUTTONS_A_ROW]) for n in range(0, len(buttons), BUTTONS_A_ROW))
-
-
-def _turners(line: str, page: int, pages: int) -> tuple[ButtonRow, ...]:
-    """Back and on."""
-    back = press(f"{line} {page - 1}", Words(template="buttons/page_back")) if page > 1 else ()
-    on = press(f"{line} {page + 1}", Words(template="buttons/page_on")) if page < pages else ()
-    return (back + on,) if back or on else ()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from core.effects import COMMAND
 from core.facts import Fact, FactKind
 
-PRESS = "cmd:"
+PRESS = COMMAND
 """Buttons of the commands carry a command line after this, without the slash."""
 
 _LINE = re.compile(r"\s*[/／](?P<name>[A-Za-z][A-Za-z0-9_]*)(?:@\w+)?(?:\s+(?P<words>.*))?\s*", re.DOTALL)

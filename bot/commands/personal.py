@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from bot.commands.parse import Call
 from bot.commands.request import CommandRepositories, Reply, Request
 from core.effects import Outgoing, Purpose, Send, Words
 from core.facts import Fact
 from core.hub.delegate import DelegateTurn
+from core.hub.inviting import contact_again
 from core.hub.services import Services, owner_day
-from core.people import Role
+from core.people import Person, Role
 
 STRANGERS_MAY = ("start", "help", "whoami")
 
 
 def start(request: Request) -> Reply:
-    """A greeting; somebody who had stopped contact hears from the bot again."""
+    """A greeting; somebody who had stopped contact, or could not be reached, hears from the bot again."""
     person = request.sender
     stopped = not person.interaction_policy.contact_allowed
     if stopped:
         policy = person.interaction_policy.model_copy(update={"contact_allowed": True})
-        request.repos.people.save(person.model_copy(update={"interaction_policy": policy}))
-    values = {
-        "name": person.name,
-        "role": person.role.value,
-        "persona": request.services.persona,
-        "resumed": stopped,
-    }
-    return Reply("commands/start", values)
+        person = person.model_copy(update={"interaction_policy": policy})
+        request.repos.people.save(person)
+    contact_again(request.repos, request.services, person, request.turn.cause)
+    return Reply("commands/start", greeting(person, request.services, resumed=stopped))
+
+
+def greeting(person: Person, services: Services, *, resumed: bool) -> dict[str, Any]:
+    """The values of the greeting."""
+    return {"name": person.name, "role": person.role.value, "persona": services.persona, "resumed": resumed}
 
 
 def help_of(request: Request, names: Sequence[str]) -> Reply:
@@ -61,7 +64,7 @@ def may_stop(request: Request) -> bool:
 
 
 def to_stranger(call: Call, fact: Fact, repos: CommandRepositories, services: Services) -> Send | None:
-    """The answer to somebody unknown; None where the hub's one polite line is the answer.
+    """The answer to somebody unknown who brings no code; None where the hub's one polite line is the answer.
 
     The same command is answered once a day in a chat: the key says so.
     """
@@ -70,7 +73,6 @@ def to_stranger(call: Call, fact: Fact, repos: CommandRepositories, services: Se
     now = services.clock.now()
     values = {
         "command": call.name,
-        "code": bool(call.words) and call.name == "start",
         "persona": services.persona,
         "channel": fact.channel,
         "user_id": fact.sender,
@@ -82,4 +84,4 @@ def to_stranger(call: Call, fact: Fact, repos: CommandRepositories, services: Se
         answers=True,
     )
     day = owner_day(now, repos.people.owner())
-    return Send(key=f"command:{fact.conversation}:{call.name}:{values['code']}:{day}", due=now, message=message)
+    return Send(key=f"command:{fact.conversation}:{call.name}:{day}", due=now, message=message)

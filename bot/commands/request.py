@@ -36,6 +36,7 @@ class ConcernSearch(ConcernRepository, Protocol):
         limit: int,
         offset: int = 0,
         status: str | None = None,
+        type: str | None = None,
         person: PersonId | None = None,
         initiator: PersonId | None = None,
         text: str | None = None,
@@ -48,6 +49,7 @@ class ConcernSearch(ConcernRepository, Protocol):
         *,
         open_only: bool,
         status: str | None = None,
+        type: str | None = None,
         person: PersonId | None = None,
         initiator: PersonId | None = None,
         text: str | None = None,
@@ -78,6 +80,8 @@ class Reply:
     template: str
     values: dict[str, Any] = field(default_factory=dict)
     buttons: tuple[ButtonRow, ...] = ()
+    hidden: tuple[str, ...] = ()
+    """Words that are not kept once they are out."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from core.concern.model import Concern, Priority
 from core.concern.planning import is_paused
 from core.effects import Outgoing, Purpose, Send, Words
 from core.hub.commit import apply, commit
+from core.hub.nudging import BLANK, push
 from core.ids import PersonId
 
 LEVELS = {
@@ -52,35 +53,8 @@ def _tell_initiator(request: Request, concern: Concern, initiator: PersonId) -> 
 
 def nudge(request: Request, concern: Concern, _: str) -> Reply:
     """Push those who owe an answer, once, in their sending hours."""
-    refused = _no_nudge(request, concern)
-    if refused is not None:
-        return refused
-    decision = steer.nudge(concern, request.setting(), request.turn.cause)
-    sends = [e for e in decision.effects if isinstance(e, Send)]
-    if not sends:
-        return _steered(concern, "nobody_to_nudge")
-    commit(request.repos, decision)
-    at_once = [_name(concern, s) for s in sends if s.due <= request.now]
-    later = [{"name": _name(concern, s), "when": s.due.isoformat()} for s in sends if s.due > request.now]
-    return _steered(concern, "nudged", at_once=at_once, later=later)
-
-
-def _no_nudge(request: Request, concern: Concern) -> Reply | None:
-    """Why nobody is to be pushed now; None when they may be."""
-    if not concern.status.is_open:
-        return _steered(concern, "closed", status=concern.status.value)
-    if is_paused(concern, request.now):
-        return _steered(concern, "nudge_paused")
-    if concern.decision is not None:
-        return _steered(concern, "nudge_decision", question=concern.decision.text or concern.decision.question)
-    queued = [j.due for j in request.repos.jobs.waiting(concern.concern_id) if j.key.startswith("nudge:")]
-    if queued:
-        return _steered(concern, "nudge_queued", when=min(queued).isoformat())
-    spoken = [concern.state_of(p.person_id).last_outbound for p in concern.delegates if p.comm_status.is_owing]
-    reached = [at for at in spoken if at is not None]
-    if reached and request.now - min(reached) < request.services.limits.delegate.min_interval:
-        return _steered(concern, "nudge_just_now")
-    return None
+    pushed = push(request.repos, concern, request.setting(), request.turn.cause)
+    return Reply("commands/steered", pushed)
 
 
 def pause(request: Request, concern: Concern, words: str) -> Reply:
@@ -123,18 +97,4 @@ def priority(request: Request, concern: Concern, words: str) -> Reply:
 
 def _steered(concern: Concern, outcome: str, **values: Any) -> Reply:
     """What became of it, as a word of the template."""
-    blank: dict[str, Any] = {
-        "status": None,
-        "at_once": [],
-        "later": [],
-        "until": None,
-        "level": None,
-        "when": None,
-        "question": None,
-    }
-    return Reply("commands/steered", {**blank, "outcome": outcome, "title": concern.title, **values})
-
-
-def _name(concern: Concern, send: Send) -> str:
-    entry = concern.person(send.message.to) if send.message.to else None
-    return entry.display_name if entry else ""
+    return Reply("commands/steered", {**BLANK, "outcome": outcome, "title": concern.title, **values})

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bot.commands.invite import invite, person
 from bot.commands.look import agenda, concern, concerns, people, which
 from bot.commands.lookup import find_concerns
+from bot.commands.pending import pending
 from bot.commands.personal import help_of, may_stop, start, stop, whoami
 from bot.commands.request import Reply, Request, usage
+from bot.commands.schedules import schedules, unschedule
 from bot.commands.steering import drop, nudge, pause, priority, resume
+from bot.commands.watching import expectations, unwatch, watch
 from core.concern.model import Concern
 from core.people import Role
 
@@ -72,12 +76,20 @@ TABLE: tuple[Command, ...] = (
     Command("concerns", STARTERS, concerns),
     Command("concern", STARTERS, on_concern(concern)),
     Command("agenda", STARTERS, agenda),
+    Command("pending", STARTERS, pending),
     Command("drop", STARTERS, on_concern(drop)),
     Command("nudge", STARTERS, on_concern(nudge)),
     Command("pause", STARTERS, on_concern(pause, argument=True)),
     Command("resume", STARTERS, on_concern(resume)),
     Command("priority", STARTERS, on_concern(priority, argument=True)),
+    Command("expectations", STARTERS, expectations),
+    Command("watch", STARTERS, watch),
+    Command("unwatch", STARTERS, unwatch),
+    Command("schedules", STARTERS, schedules),
+    Command("unschedule", STARTERS, unschedule),
     Command("people", INSPECTORS, people),
+    Command("person", INSPECTORS, person),
+    Command("invite", INSPECTORS, invite),
     Command("stop", frozenset(), stop, also=may_stop),
     Command("start", EVERYBODY, start),
     Command("whoami", EVERYBODY, whoami),

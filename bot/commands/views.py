@@ -11,8 +11,9 @@ from typing import Any
 
 from bot.commands.lookup import find_concerns, handle_of
 from bot.commands.request import CommandRepositories
-from core.agenda.model import RecentDecision
-from core.concern.model import CommStatus, Concern, ConcernPerson, LogEntry, Priority, TimelineEntry
+from core.agenda.model import RecentDecision, WatchItem
+from core.concern.focus import focus_queue
+from core.concern.model import CommStatus, Concern, ConcernPerson, ConcernType, LogEntry, TimelineEntry
 from core.concern.planning import FOREVER, is_paused
 from core.errors import QinghaiError
 from core.hub.services import owner_day
@@ -34,8 +35,6 @@ INNER = frozenset(
 )
 """Entries of the timeline that only say what the machine did inside; the JSON form has them."""
 
-_RANK = {p: n for n, p in enumerate((Priority.CRITICAL, Priority.HIGH, Priority.MEDIUM, Priority.LOW))}
-
 
 # --- values -------------------------------------------------------------------------------------------------------
 
@@ -48,6 +47,7 @@ def line_values(concern: Concern, now: datetime, day: str, reader: PersonId | No
         "title": concern.title,
         "names": [p.display_name for p in concern.delegates],
         "status": concern.status.value,
+        "scheduled": concern.type is ConcernType.SCHEDULE and concern.status.is_open,
         "priority": concern.priority.value,
         "by": initiator.name if initiator and concern.initiator_id != reader else None,
         "next": next_step(concern, now),
@@ -82,8 +82,10 @@ def agenda_values(
     now: datetime,
     day: str,
     most: int | None = None,
+    watches: Iterable[WatchItem] = (),
 ) -> dict[str, Any]:
-    """What waits for `reader`, what else is open (`most` lines of it, what matters first), what was decided lately."""
+    """What waits for `reader`, what else is open (`most` lines of it, what matters first), what is looked out for, and
+    what was decided lately."""
     ranked = focus_queue(concerns)
     waiting = [c for c in ranked if c.decision is not None and c.initiator_id == reader]
     others = [c for c in ranked if c not in waiting]
@@ -92,7 +94,10 @@ def agenda_values(
         "waiting": [{**line_values(c, now, day, reader), "question": _question(c)} for c in waiting],
         "open": [line_values(c, now, day, reader) for c in shown],
         "open_left": len(others) - len(shown),
-        "recent": [{"at": d.at.isoformat(), "what": d.what, "why": _short(d.why)} for d in recent],
+        "watches": [{"id": w.watch_id, "what": _short(w.what), "until": w.expires_at.isoformat()} for w in watches],
+        "recent": [
+            {"at": d.at.isoformat(), "what": d.what, "why": _short(d.why), "refusal": d.refusal} for d in recent
+        ],
     }
 
 
@@ -120,6 +125,8 @@ def _step(concern: Concern, now: datetime) -> tuple[str, list[str]]:
         return "closed", []
     if is_paused(concern, now):
         return "paused", []
+    if concern.type is ConcernType.SCHEDULE:
+        return "run", []
     if concern.decision is not None:
         return "decision", [concern.source.initiator.name if concern.source.initiator else ""]
     to_contact = [p.display_name for p in concern.delegates if p.comm_status is CommStatus.TO_CONTACT]
@@ -154,7 +161,7 @@ def _happened_values(concern: Concern, entry: TimelineEntry) -> dict[str, Any]:
         "type": entry.type,
         "detail": _short(entry.detail),
         "names": [p.display_name for p in concern.delegates if p.display_name in entry.detail],
-        "until": entry.detail if entry.type == "paused" and entry.detail[:1].isdigit() else None,
+        "until": entry.detail if entry.type in ("paused", "deadline_set") and entry.detail[:1].isdigit() else None,
         "level": entry.detail.split()[-1] if entry.type == "priority" else None,
     }
 
@@ -172,16 +179,6 @@ def _short(text: str) -> str:
     """On one line, of a length that a list can hold."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_QUOTE else line[: LONGEST_QUOTE - 1] + "…"
-
-
-def focus_queue(concerns: Iterable[Concern]) -> list[Concern]:
-    """In the order of what matters now: by priority, then by what comes first."""
-    return sorted(concerns, key=_focus)
-
-
-def _focus(concern: Concern) -> tuple[int, bool, float]:
-    when = concern.next_action.when if concern.next_action else None
-    return _RANK[concern.priority], when is None, when.timestamp() if when else 0.0
 
 
 # --- texts --------------------------------------------------------------------------------------------------------
@@ -231,6 +228,7 @@ def agenda_text(repos: CommandRepositories, renderer: Renderer, language: str, n
         _owner(repos),
         now,
         owner_day(now, repos.people.owner()),
+        watches=repos.agenda.watches(),
     )
     return _rendered(repos, renderer, "commands/agenda", language, now, values)
 

@@ -302,19 +302,27 @@ STARTERS = EVERYBODYS | {
     "/concerns",
     "/concern",
     "/agenda",
+    "/pending",
     "/drop",
     "/nudge",
     "/pause",
     "/resume",
     "/priority",
+    "/expectations",
+    "/watch",
+    "/unwatch",
+    "/schedules",
+    "/unschedule",
 }
+
+INSPECTORS = {"/people", "/person", "/invite"}
 
 
 @pytest.mark.parametrize(
     ("who", "may"),
     [
-        (OWNER, STARTERS | {"/people"}),
-        (ADMIN, STARTERS | {"/people"}),
+        (OWNER, STARTERS | INSPECTORS),
+        (ADMIN, STARTERS | INSPECTORS),
         (MEMBER, STARTERS),
         (ZHANGSAN, EVERYBODYS | {"/stop"}),
     ],
@@ -328,8 +336,7 @@ async def test_help_lists_what_the_role_may_use_and_nothing_else(world: World, w
     ("who", "line"),
     [
         *[(ZHANGSAN, f"/{name} 1") for name in sorted(n.strip("/") for n in STARTERS - EVERYBODYS)],
-        (ZHANGSAN, "/people"),
-        (MEMBER, "/people"),
+        *[(who, f"{name} 张三") for who in (ZHANGSAN, MEMBER) for name in sorted(INSPECTORS)],
         (OWNER, "/stop"),
         (MEMBER, "/stop"),
     ],
@@ -790,6 +797,7 @@ NAMES = [
     "concerns",
     "concern",
     "agenda",
+    "pending",
     "people",
     "drop",
     "nudge",

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from bot.commands.lookup import find_person, handle_of
-from bot.commands.views import INNER, agenda_values, concern_values, focus_queue, line_values, next_step
+from bot.commands.views import INNER, agenda_values, concern_values, line_values, next_step
+from core.concern.focus import focus_queue
 from core.concern.model import (
     DELEGATE,
     INITIATOR,

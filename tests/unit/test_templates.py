@@ -12,6 +12,7 @@ import pytest
 from jinja2 import Environment, meta
 
 from bot.render import LANGUAGES, TEMPLATES, JinjaRenderer
+from core.action.meta_actions import REGISTRY
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime.fromisoformat("2026-03-16T12:00:00+08:00")
@@ -21,7 +22,7 @@ NAMES = sorted(RENDERER.names("zh-CN") | RENDERER.names("en"))
 OURS = ("buttons/", "chat/", "commands/")
 MACROS = {"commands/words"}
 PARSER = Environment(autoescape=False)
-PARSER.filters.update(dict.fromkeys(("moment", "date", "duration", "names"), str))
+PARSER.filters.update(dict.fromkeys(("moment", "date", "exactly", "schedule", "duration", "names"), str))
 GIVEN = {"now", "timezone", "language"}
 """What the renderer itself hands to every template."""
 
@@ -140,6 +141,7 @@ LINE: dict[str, Any] = {
     "title": "提测时间",
     "names": ["张三", "李四"],
     "status": "waiting_reply",
+    "scheduled": False,
     "priority": "high",
     "by": "小周",
     "next": STEP,
@@ -156,6 +158,7 @@ SAMPLES: dict[str, Any] = {
     "count": 2,
     "created_at": LATER,
     "deadline": LATER,
+    "denied": False,
     "dialogue": [
         {"at": LATER, "name": "张三", "ours": True, "text": "请问什么时候能提测"},
         {"at": LATER, "name": "张三", "ours": False, "text": "我看看"},
@@ -167,7 +170,9 @@ SAMPLES: dict[str, Any] = {
     "identities": [{"channel": "telegram", "user_id": "1001"}],
     "kind": "unclear",
     "later": [{"name": "李四", "when": LATER}],
+    "least": 900.0,
     "level": "high",
+    "missing": "when",
     "lines": [LINE, {**LINE, "names": [], "by": None, "priority": "low"}],
     "name": "张三",
     "names": ["张三", "李四"],
@@ -181,7 +186,10 @@ SAMPLES: dict[str, Any] = {
     "problem": "level",
     "question": "能换下午吗",
     "reason": "",
-    "recent": [{"at": LATER, "what": "resolved", "why": "提测时间"}],
+    "recent": [
+        {"at": LATER, "what": "resolved", "why": "提测时间", "refusal": None},
+        {"at": LATER, "what": "refused", "why": "订机票", "refusal": "no_ability"},
+    ],
     "resumed": True,
     "role": "delegate",
     "stopped": True,
@@ -199,6 +207,7 @@ SAMPLES: dict[str, Any] = {
     "user_id": "6666",
     "verb": "nudge",
     "waiting": [{**LINE, "question": "能换下午吗"}],
+    "watches": [{"id": "w1", "what": "客户的消息", "until": LATER}],
     "what": "[图片]",
     "when": LATER,
     "word": "提测",
@@ -212,7 +221,75 @@ PERSON = {
     "hours": "09:00-18:00",
     "stopped": True,
 }
+EVERY_DAY = {"kind": "recurring", "when": "FREQ=DAILY;BYHOUR=18;BYMINUTE=30", "start": LATER}
+EXPECTED = {
+    "id": "e1",
+    "name": "张三",
+    "what": "发日报",
+    "every": EVERY_DAY,
+    "when": LATER,
+    "on_missed": "both",
+    "met": 3,
+    "missed": 1,
+    "by": "王五",
+}
+WATCHED = {"id": "w1", "what": "客户的消息", "name": "李四", "until": LATER, "by": None}
+SCHEDULE: dict[str, Any] = {
+    "handle": "001",
+    "deeds": [{"key": "remind", "names": [], "text": "吃药"}],
+    "trigger": {
+        "kind": "recurring",
+        "when": "FREQ=DAILY;BYHOUR=9;BYMINUTE=0",
+        "timezone": "Asia/Shanghai",
+        "start": LATER,
+        "working_days": False,
+    },
+    "mode": "direct",
+    "by": "小周",
+    "paused": False,
+    "until": None,
+    "next": LATER,
+    "last": LATER,
+    "ok": False,
+}
 SAMPLES_BY_NAME: dict[str, dict[str, Any]] = {
+    "chat/amend_how": {"past": False},
+    "chat/confirm": {"trigger": {"kind": "once", "when": LATER}},
+    "chat/which_action": {"verb": "confirm"},
+    "buttons/numbered": {"verb": "edit", "number": 2},
+    "commands/pending": {
+        "actions": [{"summary": "问张三提测时间", "until": LATER}],
+        "goals": [
+            {"summary": "提醒我开会", "until": LATER, "missing": m} for m in ("who", "what", "when", "which", "past")
+        ],
+    },
+    "buttons/unwatch": {"id": "e1"},
+    "chat/absent": {"what": "发日报", "due": LATER, "asked": False, "later": LATER, "unasked": False},
+    "chat/expect_refused": {"problem": "too_often", "seconds": 900},
+    "chat/expecting": {**EXPECTED, "outside": False, "unreachable": True},
+    "chat/item_dropped": {"what": "发日报"},
+    "chat/watch_over": {"what": "客户的消息"},
+    "chat/watch_seen": {"what": "客户的消息", "text": "客户来电话了"},
+    "chat/watching": WATCHED,
+    "commands/expectations": {"items": [EXPECTED, {**EXPECTED, "every": None, "met": 0, "missed": 0, "by": None}]},
+    "commands/watch": {"items": [WATCHED, {**WATCHED, "name": None, "by": "王五"}]},
+    "chat/connected": {"dropped": "合同用印"},
+    "chat/fact": {"who": "张三", "text": "周四能提测"},
+    "chat/facts": {"more": True, "words": ["提测"]},
+    "chat/invited": {"link": "https://t.me/qinghai_bot?start=a1", "code": "a1"},
+    "chat/person_card": {
+        "channels": ["telegram", "feishu"],
+        "days": "china",
+        "clock": "21:00",
+        "elsewhere": True,
+        "day": -1,
+        "at_work": False,
+        "opens": LATER,
+        "matters": [{"title": "提测时间", "status": "waiting_reply"}],
+        "more": 2,
+    },
+    "commands/redeem": {"outcome": "taken", "span": 3600},
+    "chat/task_cut_off": {"why": "stuck", "found": 2},
     "commands/concern": {
         "people": [
             {"name": "张三", "status": "replied", "follow_ups": 2, "promised": LATER, "words": "周四"},
@@ -220,8 +297,12 @@ SAMPLES_BY_NAME: dict[str, dict[str, Any]] = {
         ]
     },
     "commands/concerns": {"name": "waiting_reply"},
+    "chat/reminder": {"text": "开会", "late": None},
+    "chat/kept": {"kind": "schedule", "title": "开会", "when": LATER, "steps": 0},
+    "chat/step": {"key": "raise_concern", "state": "failed", "names": ["张三"], "text": "提测时间"},
     "commands/help": {"names": ["concern", "drop", "help"]},
     "commands/people": {"people": [PERSON, {**PERSON, "channels": ["telegram", "feishu"], "stopped": False}]},
+    "commands/schedules": {"lines": [SCHEDULE]},
     "commands/usage": {"name": "pause"},
 }
 
@@ -245,11 +326,48 @@ def test_every_text_can_be_made(name: str, language: str) -> None:
 
 BRANCHES = [
     *[("chat/refused", {"kind": k, "reason": r}) for k in ("no_ability", "covered", "invalid", "no_action") for r in ("", "还不会。")],
+    *[("chat/refused", {"kind": "invalid", "problem": p}) for p in ("unknown", "too_often", "when", "not_later")],
+    *[("chat/missing", {"missing": m}) for m in ("who", "what", "when", "which", "past")],
+    *[("chat/which_action", {"verb": v}) for v in ("deny", "amend")],
+    ("chat/lapsed", {"denied": True}),
+    ("commands/pending", {"actions": [], "goals": []}),
+    *[("buttons/numbered", {"verb": v}) for v in ("yes", "no")],
+    ("chat/amend_how", {"past": True}),
+    ("chat/which_person", {"unknown": []}),
+    ("chat/confirm", {"trigger": None}),
     ("chat/confirm", {"names": [], "unknown": [], "reason": "会联系很多人。"}),
     ("chat/standing", {"name": None}),
+    ("chat/reminder", {"late": LATER}),
+    *[
+        ("chat/kept", {"kind": k, "when": w, "steps": 1})
+        for k in ("task", "schedule", "item")
+        for w in (LATER, None)
+    ],
+    *[
+        ("chat/step", {"key": k, "state": s})
+        for k in (*REGISTRY, "other")
+        for s in ("done", "failed", "pending")
+    ],
+    *[("chat/task_cut_off", {"why": w, "found": n}) for w in ("stuck", "expired") for n in (0, 3)],
+    ("chat/connected", {"titles": [], "dropped": None}),
+    ("chat/facts", {"more": False, "name": None, "words": []}),
+    *[("chat/facts", {"count": 0, "name": n, "words": w}) for n in (None, "张三") for w in ([], ["提测", "压测"])],
+    ("chat/invited", {"link": None}),
+    ("chat/person_card", {"channels": [], "stopped": False, "elsewhere": False, "at_work": True, "opens": None, "matters": []}),
+    *[("chat/person_card", {"days": d, "more": 0}) for d in ("daily", ["mon", "Sunday"])],
+    *[("commands/redeem", {"outcome": o, "name": None}) for o in ("wrong", "locked")],
+    ("commands/usage", {"name": "invite", "problem": "no_person"}),
+    *[("chat/expecting", {"every": None, "on_missed": m, "outside": o, "unreachable": False}) for m, o in (("ask", False), ("tell", True), ("both", False))],
+    *[("chat/expect_refused", {"problem": p}) for p in ("past", "who", "when")],
+    *[("chat/absent", {"later": None, "asked": a, "unasked": u}) for a, u in ((True, False), (False, True), (False, False))],
+    *[("chat/watch_seen", {"name": None, "text": t}) for t in ("", "新差评")],
+    ("chat/watching", {"name": None}),
+    *[("commands/expectations", {"items": [{**EXPECTED, "on_missed": m, "by": b} for b in (None, "王五")]}) for m in ("ask", "tell", "both")],
+    *[(f"commands/{n}", {"items": []}) for n in ("expectations", "watch")],
+    *[("commands/usage", {"name": "unwatch", "problem": p}) for p in ("no_item", "several_items")],
     ("chat/nothing_open", {"name": None}),
     ("chat/no_such_choice", {"count": 1}),
-    *[("commands/usage", {"problem": p}) for p in (None, "no_concern", "moment", "past", "filter")],
+    *[("commands/usage", {"problem": p}) for p in (None, "no_schedule", "no_concern", "moment", "past", "filter")],
     *[("commands/start", {"role": r, "resumed": False}) for r in ("owner", "member", "delegate")],
     ("commands/whoami", {"identities": [], "stopped": False, "role": "owner", "name": "老板"}),
     *[("commands/stranger", {"command": c, "code": False}) for c in ("start", "help", "whoami")],
@@ -258,6 +376,7 @@ BRANCHES = [
     ("commands/concern", {"timeline": [], "dialogue": [], "people": [], "question": None, "closed_at": LATER}),
     ("commands/concern", {"question": None, "deadline": None, "outcome": None}),
     ("commands/agenda", {"waiting": [], "open": [], "recent": [], "open_left": 0}),
+    ("commands/agenda", {"waiting": [], "open": [], "recent": [], "open_left": 0, "watches": []}),
     *[
         ("commands/steered", {"outcome": o, "status": "dropped", "until": None, "later": [], "at_once": ["张三"]})
         for o in (
@@ -267,6 +386,19 @@ BRANCHES = [
     ],
     ("commands/steered", {"outcome": "paused"}),
     ("commands/steered", {"outcome": "nudged", "at_once": []}),
+    *[
+        ("commands/schedules", {"word": w, "count": 1, "pages": 1, "lines": [{**SCHEDULE, **line}]})
+        for w in (None, "吃药")
+        for line in (
+            {"mode": "session", "by": None, "last": None},
+            {"mode": "agent", "paused": True, "trigger": {"kind": "once", "when": LATER}},
+            {"paused": True, "until": LATER, "ok": True},
+            {"next": None, "trigger": {"kind": "event", "when": "部署完"}},
+        )
+    ],
+    ("commands/concerns", {"lines": [{**LINE, "scheduled": True, "next": {**STEP, "kind": "run"}}]}),
+    ("commands/schedules", {"word": None, "count": 0, "lines": [], "pages": 1}),
+    ("buttons/unschedule", {"title": None}),
     *[("buttons/steer", {"verb": v}) for v in ("pause", "resume")],
 ]  # fmt: skip
 
@@ -281,7 +413,7 @@ def test_every_branch_of_a_text_can_be_made(name: str, values: dict[str, Any], l
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("kind", ["closed", "paused", "decision", "contact", "reply", "work"])
+@pytest.mark.parametrize("kind", ["closed", "paused", "decision", "contact", "reply", "run", "work"])
 @pytest.mark.parametrize("when", [LATER, None])
 @pytest.mark.parametrize("late", [True, False])
 def test_every_next_step_has_its_words(language: str, kind: str, when: str | None, late: bool) -> None:

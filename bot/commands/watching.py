@@ -1,0 +1,100 @@
+"""Commands on what is looked out for: /expectations, /watch, /unwatch. Members see and end their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from bot.commands.request import ButtonRow, Reply, Request, press, usage
+from core.agenda.model import Expectation, RecentDecision, WatchItem
+from core.effects import Words
+from core.hub.abilities.expecting import find_item
+from core.ids import PersonId
+from core.people import Person
+
+BUTTONS_A_ROW = 4
+
+
+def expectations(request: Request) -> Reply:
+    """What is expected of whom, when it is looked at next, and how often it was there."""
+    if request.words:
+        return usage(request)
+    items = request.repos.agenda.expectations(request.viewer)
+    values = [expectation_values(e, request.turn.people, request.sender.person_id) for e in items]
+    return Reply("commands/expectations", {"items": values}, _enders(e.expectation_id for e in items))
+
+
+def watch(request: Request) -> Reply:
+    """What is looked out for, and until when."""
+    if request.words:
+        return usage(request)
+    items = request.repos.agenda.watches(request.viewer)
+    values = [watch_values(w, request.turn.people, request.sender.person_id) for w in items]
+    return Reply("commands/watch", {"items": values}, _enders(w.watch_id for w in items))
+
+
+def unwatch(request: Request) -> Reply:
+    """End an expectation or a watch item, by its number or a part of what it is about."""
+    if not request.words:
+        return usage(request)
+    found = _find(request)
+    if len(found) != 1:
+        return usage(request, "no_item" if not found else "several_items")
+    item_id = _id(found[0])
+    if not request.repos.agenda.take(item_id):
+        return usage(request, "no_item")
+    dropped = RecentDecision(at=request.now, what="dropped", why=found[0].what, owner=found[0].owner)
+    request.repos.agenda.record(dropped)
+    return Reply("chat/item_dropped", {"what": found[0].what})
+
+
+def _find(request: Request) -> list[Expectation | WatchItem]:
+    """The items that the words may mean, of those that the sender may end."""
+    agenda, word = request.repos.agenda, request.words.casefold()
+    named = find_item(request.repos, request.sender, word)
+    if named is not None:
+        return [named]
+    items: list[Expectation | WatchItem] = [*agenda.expectations(request.viewer), *agenda.watches(request.viewer)]
+    return [item for item in items if word in item.what.casefold()]
+
+
+def _id(item: Expectation | WatchItem) -> str:
+    return item.expectation_id if isinstance(item, Expectation) else item.watch_id
+
+
+def _enders(ids: Iterable[str]) -> tuple[ButtonRow, ...]:
+    """A button for each that ends it."""
+    buttons = [b for i in ids for b in press(f"unwatch {i}", Words(template="buttons/unwatch", values={"id": i}))]
+    return tuple(tuple(buttons[n : n + BUTTONS_A_ROW]) for n in range(0, len(buttons), BUTTONS_A_ROW))
+
+
+def expectation_values(item: Expectation, people: Mapping[PersonId, Person], reader: PersonId) -> dict[str, Any]:
+    """An expectation in a list; `by` is who waits for it, where that is not the reader."""
+    return {
+        "id": item.expectation_id,
+        "name": item.who,
+        "what": item.what,
+        "every": item.due.model_dump(mode="json") if item.due.kind == "recurring" else None,
+        "when": item.next_due.isoformat() if item.next_due else None,
+        "on_missed": item.on_missed,
+        "met": item.met,
+        "missed": item.missed,
+        "by": _other(item.owner, people, reader),
+    }
+
+
+def watch_values(item: WatchItem, people: Mapping[PersonId, Person], reader: PersonId | None) -> dict[str, Any]:
+    """A watch item in a list."""
+    about = people.get(item.person_id) if item.person_id is not None else None
+    return {
+        "id": item.watch_id,
+        "what": item.what,
+        "name": about.name if about is not None and about.name not in item.what else None,
+        "until": item.expires_at.isoformat(),
+        "by": _other(item.owner, people, reader),
+    }
+
+
+def _other(owner: PersonId, people: Mapping[PersonId, Person], reader: PersonId | None) -> str | None:
+    person = people.get(owner)
+    return person.name if person is not None and owner != reader else None
