@@ -94,6 +94,15 @@ def when(args: argparse.Namespace) -> int:
     return 0
 
 
+def evaluate(args: argparse.Namespace) -> int:
+    """How far a brain agrees with labelled cases."""
+    settings = _settings(args, quiet=True)
+    from bot.cli.evaluate import evaluate_files
+
+    evaluate_files(args.files, args.brain, settings, misses=args.misses, form="json" if args.json else "text")
+    return 0
+
+
 def parser() -> argparse.ArgumentParser:
     """All commands with their arguments."""
     shared = argparse.ArgumentParser(add_help=False)
@@ -132,6 +141,11 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("text", nargs="*", metavar="TEXT", help="without it: JSON lines from standard input")
     sub.add_argument("--lang", choices=("zh", "en"))
     sub.add_argument("--now", type=_moment, metavar="ISO", help="the present, such as 2026-03-16T10:00+08:00")
+    sub = command("evaluate", evaluate)
+    sub.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    sub.add_argument("--brain", choices=("rules", "model"), default="rules", help="who is asked (rules)")
+    sub.add_argument("--misses", action="store_true", help="every case that differs from its label, and how")
+    sub.add_argument("--json", action="store_true", help="one JSON object a file")
     return root
 
 
