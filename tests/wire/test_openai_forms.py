@@ -9,7 +9,7 @@ import pytest
 from bot.brain.openai import OpenAIBrain
 from bot.render import JinjaRenderer
 from core.errors import BrainError, BrainMalformed
-from tests.contract.questions import ASSESS, COMPOSE, EVALUATE, EXTRACT, JUDGE, MATCH
+from tests.contract.questions import ASSESS, COMPOSE, EVALUATE, EXTRACT, JUDGE, MATCH, MATCH_EVENT, WORK
 from tests.wire.fake_openai import FakeOpenAI, fails, fake_openai, obeys, says, sends
 
 pytestmark = pytest.mark.wire
@@ -63,7 +63,9 @@ def assert_strict(schema: object) -> None:
             assert_strict(item)
 
 
-@pytest.mark.parametrize("question", [JUDGE, EVALUATE, ASSESS, COMPOSE], ids=lambda question: question.name)
+@pytest.mark.parametrize(
+    "question", [JUDGE, EVALUATE, ASSESS, COMPOSE, MATCH_EVENT, WORK], ids=lambda question: question.name
+)
 async def test_every_schema_is_strict_all_the_way_down(server: FakeOpenAI, brain: OpenAIBrain, question) -> None:
     await brain.ask(question)
     assert_strict(server.requests[0]["response_format"]["json_schema"]["schema"])
@@ -85,6 +87,24 @@ async def test_maps_come_back_from_lists_of_key_and_value(server: FakeOpenAI, br
     result = await brain.ask(EVALUATE)
     assert result.primary_action_chain == {0: ("raise_concern",)}
     assert result.parameters == {"raise_concern": {"people": ["p_zhangsan"], "deadline": "2026-03-19T18:00:00+08:00"}}
+
+
+async def test_the_next_step_of_a_task_is_a_tool_or_a_result(server: FakeOpenAI, brain: OpenAIBrain) -> None:
+    words = {"key": "words", "value": "提测"}
+    server.then(
+        says({"tool": "look_up_facts", "parameters": [words, {"key": "since", "value": "2026-03-10"}], "result": None})
+    )
+    step = await brain.ask(WORK)
+    assert (step.tool, step.result) == ("look_up_facts", None)
+    assert step.parameters == {"words": "提测", "since": "2026-03-10"}
+    server.then(says({"tool": None, "parameters": [], "result": "张三：周四能提测。"}))
+    assert (await brain.ask(WORK)).result == "张三：周四能提测。"
+
+
+async def test_which_awaited_things_have_happened_may_be_none(server: FakeOpenAI, brain: OpenAIBrain) -> None:
+    server.then(says({"item_ids": ["w1"]}), says({"item_ids": []}))
+    assert (await brain.ask(MATCH_EVENT)).item_ids == ("w1",)
+    assert (await brain.ask(MATCH_EVENT)).item_ids == ()
 
 
 @pytest.mark.parametrize("status", [400, 422, 500])

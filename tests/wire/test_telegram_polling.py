@@ -219,6 +219,7 @@ async def test_a_server_that_is_away_is_asked_again_at_growing_pauses(
         server.user_says(1001, "回来了")
         await server.until(lambda: inbox.texts == ["回来了"])
         assert channel.username == server.world.username
+        assert channel.invite_link("a1") == f"https://t.me/{server.world.username}?start=a1"
     assert sorted(pauses.taken) == pauses.taken
 
 
