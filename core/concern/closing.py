@@ -99,10 +99,14 @@ def resolve(
     return Decision(_closed(concern, setting), tuple(effects), (_record(concern, setting, "resolved", outcome or ""),))
 
 
-def drop(concern: Concern, why: str, setting: Setting) -> Decision:
-    """Nobody is left to ask: let it go, and the initiator gets what was obtained."""
+ASKED_ANEW = "asked anew"
+"""The text of a `dropped` notice: the same is being asked once more."""
+
+
+def drop(concern: Concern, why: str, setting: Setting, *, anew: bool = False) -> Decision:
+    """Nobody is left to ask, or the same is asked `anew`: let it go, and the initiator gets what was obtained."""
     concern = transition(concern, Event.DROPPED, setting.now, why)
-    told = notify(concern, NoticeKind.DROPPED, setting)
+    told = notify(concern, NoticeKind.DROPPED, setting, text=ASKED_ANEW if anew else None)
     effects: tuple[Effect, ...] = (everything_back(concern, reports=False), *told.effects)
     return Decision(plan(told.concern, setting), effects, (_record(concern, setting, "dropped", why),))
 

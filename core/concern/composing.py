@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.concern.changes import name_of, owing, report_recipient, was_contacted
+from core.concern.closing import ASKED_ANEW
 from core.concern.decision import Setting
 from core.concern.model import Attitude, CommStatus, Concern, ConcernPerson, DelegateState, NoticeKind
 from core.concern.points import away_buttons, point_buttons
@@ -38,8 +39,11 @@ def parts(concern: Concern, setting: Setting) -> list[Part]:
         said += _escalated(concern, notice.person_id, notice.text, setting)
     if by_kind[NoticeKind.DROPPED] and not concern.status.is_open:
         told_of = {name for part in said for name in part.get("names", ())}
-        gone = [name_of(concern, p) for p in lost_parts(concern) if name_of(concern, p) not in told_of]
-        said.append({"kind": "dropped", "title": concern.title, "answers": answers(concern), "gone": gone})
+        anew = any(n.text == ASKED_ANEW for n in by_kind[NoticeKind.DROPPED])
+        lost = [p.person_id for p in owing(concern)] if anew else lost_parts(concern)
+        gone = [name_of(concern, p) for p in lost if name_of(concern, p) not in told_of]
+        part = {"kind": "dropped", "title": concern.title, "answers": answers(concern), "gone": gone, "anew": anew}
+        said.append(part)
         return said
     if by_kind[NoticeKind.DEADLINE] and concern.status.is_open:
         said.append({"kind": "deadline", **standing_values(concern)})

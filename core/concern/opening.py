@@ -57,7 +57,7 @@ class Proposal:
     deadline: datetime | None = None
     simple_mode: bool = False
     relay: Relay | None = None
-    by_schedule: bool = False
+    schedule_id: ConcernId | None = None
     """A run that was acknowledged when it was planned: only what stands in its way is said."""
 
 
@@ -84,7 +84,7 @@ def open_concern(proposal: Proposal, setting: Setting) -> Decision:
     effects: list[Effect] = []
     if proposal.initiator is not None and proposal.conversation is not None:
         ack = acknowledgement(concern, setting, proposal.conversation, simple=proposal.simple_mode)
-        if not proposal.by_schedule:
+        if proposal.schedule_id is None:
             due = setting.now + TOLD_WITHIN if concern.relay is not None and not ack.buttons else setting.now
             effects.append(Send(key=f"ack:{concern.concern_id}", due=due, message=ack))
         elif len(reachable) < len(concern.delegates):
@@ -145,6 +145,7 @@ def _raised(proposal: Proposal, setting: Setting) -> Concern:
         reports=Reports(last_at=setting.now if initiator else None),
         origin_message_id=proposal.origin_message_id,
         relay=proposal.relay,
+        trigger={"schedule_id": proposal.schedule_id} if proposal.schedule_id is not None else None,
     )
     return noted(concern, setting.now, "discovered", f"立项：{proposal.title}")
 

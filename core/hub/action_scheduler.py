@@ -101,6 +101,7 @@ class ActionScheduler:
             channel_user_id=source.channel_user_id,
             cause=cause,
             words=concern.source.detail,
+            schedule_id=concern.concern_id,
             meant_for=run.at,
         )
         if setting.now - run.at >= setting.limits.schedule.late_after and not _speaks_for_itself(schedule):

@@ -14,7 +14,7 @@ from core.concern.model import Concern
 from core.effects import Button, Outgoing, Purpose, Send, Words
 from core.hub.commit import apply
 from core.hub.services import Services
-from core.ids import ConversationId, PersonId
+from core.ids import ConcernId, ConversationId, PersonId
 from core.people import Person, Role
 from core.ports import Repositories
 
@@ -36,6 +36,8 @@ class Errand(BaseModel):
     """When the words were said, where that may be earlier than now."""
     edited: bool = False
     """The words take the place of what stood in the same message before."""
+    schedule_id: ConcernId | None = None
+    """The schedule whose run it is."""
     meant_for: datetime | None = None
     """A schedule's run: when it was to be."""
     simple_mode: bool = False

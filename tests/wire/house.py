@@ -1,6 +1,7 @@
 """The whole bot, put together as `serve` does it, on the real Telegram channel against the server on loopback.
 
-Its clock stands on a Monday morning in March 2026 and runs with the world's; `advance` moves it on.
+Its clock stands on a Monday morning in March 2026 and runs with the world's, or `scale` times as fast; `advance` moves
+it on.
 """
 
 from __future__ import annotations
@@ -82,6 +83,14 @@ class Bot:
         self._seen[user] = self.server.sent_to(user).index(sent) + 1
         return sent
 
+    async def press(self, user: int, shown: Sent, label: str, times: int = 1) -> None:
+        """Press a button so often in a row; every press is answered, the buttons go, and all that follows is done."""
+        assert label in shown.labels
+        presses = [self.server.user_presses(user, shown.message_id, label) for _ in range(times)]
+        await self.server.until(lambda: all(self.server.world.callbacks[p] is not None for p in presses), PATIENCE_S)
+        await self.server.until(lambda: shown.buttons == [], PATIENCE_S)
+        await self.idle()
+
     def unheard(self, user: int) -> list[str]:
         """What came since the last message that was looked at."""
         return [sent.text for sent in self.server.sent_to(user)[self._seen.get(user, 0) :]]
@@ -137,10 +146,11 @@ async def bot(
     now: datetime = MORNING,
     people: dict[str, Any] | None = None,
     limits: dict[str, Any] | None = None,
+    scale: float = 1.0,
     **channel_options: Any,
 ) -> AsyncIterator[Bot]:
     """The bot runs inside, on the database in `folder`; then it is told to stop, drained and closed."""
-    clock = SystemClock(1.0, now - SystemClock().now())
+    clock = SystemClock(scale, now - SystemClock().now())
     channel = channel_for(server, clock=clock, arrival_time=True, **channel_options)
     settings = build_settings({**(people or PEOPLE), "limits": limits or {}}, "the test")
     app = await build_app(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.concern.model import Status
-from tests.wire.botapi import BotApi, Sent
+from tests.wire.botapi import BotApi
 from tests.wire.botapi.harness import bot_api
 from tests.wire.house import LISI, OWNER, ZHANGSAN, Bot, bot
 
@@ -25,15 +25,6 @@ async def server() -> AsyncIterator[BotApi]:
         yield running
 
 
-async def press(it: Bot, user: int, shown: Sent, label: str, times: int = 1) -> None:
-    """Press so often in a row; every press is answered and the buttons are taken off."""
-    assert label in shown.labels
-    presses = [it.server.user_presses(user, shown.message_id, label) for _ in range(times)]
-    await it.server.until(lambda: all(it.server.world.callbacks[p] is not None for p in presses), 20)
-    await it.server.until(lambda: shown.buttons == [], 20)
-    await it.idle()
-
-
 def to(it: Bot, user: int) -> list[str]:
     return [sent.text for sent in it.server.sent_to(user)]
 
@@ -43,7 +34,7 @@ async def test_now_sends_at_once_what_waits_for_the_morning(server: BotApi, tmp_
         ack = await it.answer_to(OWNER, "帮我问一下张三，v2.0 什么时候能提测")
         await it.idle()
         assert to(it, ZHANGSAN) == []
-        await press(it, OWNER, ack, "现在就发", times=2)
+        await it.press(OWNER, ack, "现在就发", times=2)
         await it.hears(ZHANGSAN, "v2.0")
         await it.idle()
         assert len(to(it, ZHANGSAN)) == 1
@@ -58,7 +49,7 @@ async def test_a_choice_answers_a_waiting_point_once(server: BotApi, tmp_path: P
         it.says(ZHANGSAN, "这事不归我，找李四")
         point = await it.hears(OWNER, "李四")
         assert to(it, LISI) == []
-        await press(it, OWNER, point, "问李四", times=2)
+        await it.press(OWNER, point, "问李四", times=2)
         await it.hears(LISI, "v2.0")
         await it.idle()
         assert len(to(it, LISI)) == 1
@@ -88,7 +79,7 @@ async def test_a_delegate_says_by_button_which_matter_was_meant(server: BotApi, 
         which = await it.answer_to(ZHANGSAN, "周四")
         assert len(which.labels) == 2
         (label,) = [label for label in which.labels if "发票" in label]
-        await press(it, ZHANGSAN, which, label, times=2)
+        await it.press(ZHANGSAN, which, label, times=2)
         back = await it.hears(OWNER, "[回流]")
         assert "发票" in back.text
         await it.idle()

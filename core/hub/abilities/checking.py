@@ -24,10 +24,10 @@ LOOKED_BACK = 100
 
 def check_concerns(scene: Scene, wish: CheckConcernsParameters) -> Done:
     """Say it, each matter in a line or more."""
-    wanted = _wanted(scene, wish)
+    wanted = _wanted(scene, _of_matters(scene, wish))
     about = PersonId(wish.person) if wish.person else None
     lines = [line for c in wanted for line in _lines(c, wish, about)]
-    kept = list(_kept(scene, wish)) if wish.detail == "standing" and about is None else []
+    kept = list(_kept(scene, wish)) if wish.detail == "standing" else []
     person = scene.people.get(about) if about else None
     values: dict[str, Any] = {
         "count": len(wanted) + len(kept),
@@ -41,6 +41,15 @@ def check_concerns(scene: Scene, wish: CheckConcernsParameters) -> Done:
 
 def _lines(concern: Concern, wish: CheckConcernsParameters, about: PersonId | None) -> tuple[Words, ...]:
     return reports.words_said(concern, about) if wish.detail == "words" else (reports.standing(concern),)
+
+
+def _of_matters(scene: Scene, wish: CheckConcernsParameters) -> CheckConcernsParameters:
+    """Who asks after somebody asks after what is open with them, also where only a schedule about them was picked out."""
+    if wish.person is None:
+        return wish
+    found = ((i, scene.repos.concerns.get(ConcernId(i))) for i in wish.concern_ids if i.startswith("con_"))
+    matters = tuple(i for i, concern in found if concern is not None and concern.type is not ConcernType.SCHEDULE)
+    return wish.model_copy(update={"concern_ids": matters})
 
 
 def _wanted(scene: Scene, wish: CheckConcernsParameters) -> list[Concern]:
@@ -70,7 +79,7 @@ def _lately_closed(scene: Scene, wish: CheckConcernsParameters) -> list[Concern]
 def _kept(scene: Scene, wish: CheckConcernsParameters) -> Iterator[Words]:
     """What is no matter with people: running tasks; schedules, expectations and watch items that are asked after."""
     for task in running_tasks(scene.repos, scene.errand.person_id):
-        if not wish.concern_ids or task.task_id in wish.concern_ids:
+        if task.task_id in wish.concern_ids or not (wish.concern_ids or wish.person):
             yield _line("task", task.title, steps=len(task.done))
     for item_id in wish.concern_ids:
         if item_id.startswith("con_"):

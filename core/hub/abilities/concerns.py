@@ -13,9 +13,10 @@ from core.action.meta_actions import (
 )
 from core.brain.rules.urgency import priority_of
 from core.concern import inbound, opening, steer
+from core.concern.closing import drop
 from core.concern.model import Concern, ConcernType, Priority
 from core.concern.scheduling import retimed
-from core.hub.abilities.expecting import drop_item
+from core.hub.abilities.expecting import drop_item, retime
 from core.hub.abilities.proposing import proposal
 from core.hub.abilities.tasks import stop_task
 from core.hub.commit import commit
@@ -35,8 +36,19 @@ def raise_concern(scene: Scene, wish: RaiseConcernParameters) -> Done:
     )
     if not made.delegates:
         return failed("chat/nobody_to_ask", title=wish.title)
+    _let_last_run_go(scene)
     offer(scene, commit(scene.repos, opening.open_concern(made, scene.setting), new=True))
     return DONE
+
+
+def _let_last_run_go(scene: Scene) -> None:
+    """What a schedule asked last time and has no answer to yet is not chased beside the new run."""
+    schedule_id = scene.errand.schedule_id
+    if schedule_id is None:
+        return
+    for concern in scene.repos.concerns.open_by_initiator(scene.errand.person_id):
+        if concern.trigger == {"schedule_id": schedule_id}:
+            commit(scene.repos, drop(concern, "新的一次开始了", scene.setting, anew=True))
 
 
 def advance_concern(scene: Scene, wish: AdvanceConcernParameters) -> Done:
@@ -87,6 +99,9 @@ def _amend(scene: Scene, concern: Concern, words: str) -> None:
 def update_concern(scene: Scene, wish: UpdateConcernParameters) -> Done:
     """Change open matters: people first, then what is wanted of them, how soon, and until when."""
     found = _steerable(scene, wish.concern_ids)
+    expectations = [i for i in wish.concern_ids if i.startswith("e")]
+    if not found and expectations and wish.when is not None:
+        return retime(scene, expectations[0], wish.when)
     if not found:
         return failed("chat/not_open")
     schedules = [c for c in found if c.type is ConcernType.SCHEDULE]

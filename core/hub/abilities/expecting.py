@@ -20,7 +20,7 @@ def expect(scene: Scene, wish: ExpectParameters) -> Done:
     name = person.name if person is not None else (wish.who or "").strip()
     if not name:
         return _refused(scene, "who")
-    due = _due(scene, wish)
+    due = _due(scene, wish.due, working_days=wish.working_days)
     if isinstance(due, Done):
         return due
     first = next_run(due, scene.now, scene.sender)
@@ -43,19 +43,41 @@ def expect(scene: Scene, wish: ExpectParameters) -> Done:
         next_due=first,
     )
     scene.repos.agenda.put_expectation(kept)
+    _say(scene, kept, person, outside=person is None and wish.on_missed != "tell")
+    return DONE
+
+
+def retime(scene: Scene, expectation_id: str, when: str) -> Done:
+    """Look at another time. What happened so far still counts."""
+    kept = find_item(scene.repos, scene.sender, expectation_id)
+    if not isinstance(kept, Expectation):
+        return failed("chat/not_open")
+    due = _due(scene, when, working_days=kept.due.working_days)
+    if isinstance(due, Done):
+        return due
+    first = next_run(due, scene.now, scene.sender)
+    if first is None:
+        return _refused(scene, "past")
+    kept = kept.model_copy(update={"due": due, "next_due": first})
+    scene.repos.agenda.put_expectation(kept)
+    _say(scene, kept, scene.people.get(kept.person_id) if kept.person_id else None)
+    return DONE
+
+
+def _say(scene: Scene, kept: Expectation, person: Person | None, *, outside: bool = False) -> None:
+    """What will be looked at, when, what happens then, and how to stop it."""
     scene.answer(
         "chat/expecting",
-        part="expecting",
+        part=f"expecting:{kept.expectation_id}",
         id=kept.expectation_id,
-        name=name,
+        name=kept.who,
         what=kept.what,
         on_missed=kept.on_missed,
-        outside=person is None and wish.on_missed != "tell",
+        outside=outside,
         unreachable=kept.on_missed != "tell" and person is not None and not may_be_asked(person),
-        every=due.model_dump(mode="json") if due.kind == "recurring" else None,
-        when=first.isoformat(),
+        every=kept.due.model_dump(mode="json") if kept.due.kind == "recurring" else None,
+        when=kept.next_due.isoformat() if kept.next_due else None,
     )
-    return DONE
 
 
 def may_be_asked(person: Person) -> bool:
@@ -63,11 +85,11 @@ def may_be_asked(person: Person) -> bool:
     return opening.new_delegate(person).comm_status is CommStatus.TO_CONTACT
 
 
-def _due(scene: Scene, wish: ExpectParameters) -> ScheduleTrigger | Done:
+def _due(scene: Scene, when: str, *, working_days: bool) -> ScheduleTrigger | Done:
     """When it is to be there, or why that cannot be kept. A condition is no moment at which one can look."""
     least = scene.services.limits.schedule.min_interval
     try:
-        due = read_when(wish.due, scene.sender.timezone, scene.now, working_days=wish.working_days, min_interval=least)
+        due = read_when(when, scene.sender.timezone, scene.now, working_days=working_days, min_interval=least)
     except WhenError as error:
         return _refused(scene, "too_often" if error.problem == "too_often" else "when")
     return _refused(scene, "when") if due.kind == "event" else due

@@ -26,5 +26,5 @@ def proposal(scene: Scene, people: Iterable[str], *, title: str, goal: str, word
         origin_message_id=scene.errand.message_id,
         delegates=tuple(scene.people[PersonId(p)] for p in people if PersonId(p) in scene.people),
         simple_mode=scene.errand.simple_mode,
-        by_schedule=scene.errand.meant_for is not None,
+        schedule_id=scene.errand.schedule_id,
     )
