@@ -83,7 +83,7 @@ class Fact(BaseModel):
     """Timers only: why the concern is due."""
     concern_id: ConcernId | None = None
     person_id: PersonId | None = None
-    """Timers and events: the concern and the person that it is about."""
+    """Timers and events: the concern and the person that it is about. Prompts: whose words they are."""
     item_id: str | None = None
     """Absences: the expectation (`e3`) or the watch item (`w3`)."""
 

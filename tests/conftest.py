@@ -4,6 +4,7 @@ A test without a mark reaches no network at all. One marked wire, npm, postgres 
 """
 
 import ipaddress
+import logging
 import os
 import socket
 from collections.abc import Iterator
@@ -85,3 +86,16 @@ def postgres_url() -> str:
             pytest.fail(f"PostgreSQL does not answer: {error}", pytrace=False)
         pytest.skip("no PostgreSQL here")
     return url
+
+
+@pytest.fixture
+def empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder, an environment without settings, and the log as it was afterwards: for commands of run.py."""
+    monkeypatch.chdir(tmp_path)
+    for name in [n for n in os.environ if n.startswith("QINGHAI_")]:
+        monkeypatch.delenv(name)
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield tmp_path
+    root.handlers[:] = handlers
+    root.setLevel(level)

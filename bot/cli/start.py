@@ -12,7 +12,8 @@ from bot.settings import Settings, load_settings
 from bot.store import PeeweeStore
 from bot.system import SystemClock
 
-_AHEAD = "clock_ahead_s"
+AHEAD = "clock_ahead_s"
+"""Under this name a database keeps how many seconds its clock is ahead of the world's."""
 
 
 def configured(config: Path | None, *, quiet: bool = False) -> Settings:
@@ -31,7 +32,7 @@ def clock_of(database_url: str, scale: float = 1.0) -> SystemClock:
     """The clock of a database: ahead of the wall clock where the console or a time scale has moved it."""
     store = PeeweeStore(database_url, inline=True)
     try:
-        kept = store.run_now(lambda repos: repos.meta.get(_AHEAD))
+        kept = store.run_now(lambda repos: repos.meta.get(AHEAD))
     finally:
         store.close()
     return SystemClock(scale, timedelta(seconds=float(kept or 0)))
@@ -40,7 +41,7 @@ def clock_of(database_url: str, scale: float = 1.0) -> SystemClock:
 async def keep_clock(store: PeeweeStore, clock: SystemClock) -> None:
     """An advanced clock stays advanced on that database."""
     ahead = f"{clock.ahead.total_seconds():.6f}"
-    await store.run(lambda repos: repos.meta.set(_AHEAD, ahead))
+    await store.run(lambda repos: repos.meta.set(AHEAD, ahead))
 
 
 def file_beside(database_url: str, suffix: str) -> Path | None:

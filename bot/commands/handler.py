@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bot.commands.invite import brings_code, redeemed
 from bot.commands.parse import Call, parse
 from bot.commands.personal import to_stranger
@@ -56,5 +58,8 @@ class Commands:
         if reply is not None:
             words = Words(template=reply.template, values=reply.values)
             send = request.turn.saying(request.now, words, part="command", buttons=reply.buttons)
-            send = send.model_copy(update={"message": send.message.model_copy(update={"hidden": reply.hidden})})
+            changes: dict[str, Any] = {"hidden": reply.hidden}
+            if reply.hidden and request.turn.fact.group:  # all who read there could use the code
+                changes["conversation"] = None
+            send = send.model_copy(update={"message": send.message.model_copy(update=changes)})
             apply(request.repos, send)

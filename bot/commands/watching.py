@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bot.commands.request import ButtonRow, Reply, Request, press, usage
-from core.agenda.model import Expectation, RecentDecision, WatchItem
+from core.agenda.model import Expectation, WatchItem
 from core.effects import Words
-from core.hub.abilities.expecting import find_item
+from core.hub.abilities.expecting import end_item, find_item
 from core.ids import PersonId
 from core.people import Person
 
@@ -40,11 +40,8 @@ def unwatch(request: Request) -> Reply:
     found = _find(request)
     if len(found) != 1:
         return usage(request, "no_item" if not found else "several_items")
-    item_id = _id(found[0])
-    if not request.repos.agenda.take(item_id):
+    if not end_item(request.repos, found[0], "dropped", request.now):
         return usage(request, "no_item")
-    dropped = RecentDecision(at=request.now, what="dropped", why=found[0].what, owner=found[0].owner)
-    request.repos.agenda.record(dropped)
     return Reply("chat/item_dropped", {"what": found[0].what})
 
 
@@ -56,10 +53,6 @@ def _find(request: Request) -> list[Expectation | WatchItem]:
         return [named]
     items: list[Expectation | WatchItem] = [*agenda.expectations(request.viewer), *agenda.watches(request.viewer)]
     return [item for item in items if word in item.what.casefold()]
-
-
-def _id(item: Expectation | WatchItem) -> str:
-    return item.expectation_id if isinstance(item, Expectation) else item.watch_id
 
 
 def _enders(ids: Iterable[str]) -> tuple[ButtonRow, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from bot.jobs.looking import Look, SecondLook, Told
 from bot.jobs.routes import routes
 from bot.jobs.sending import Failed, Ready, Sender, Sent, kept, receipt_of
 from bot.jobs.words import Writer
@@ -15,14 +16,9 @@ from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
 from core.calendar import DailyWindow
 from core.concern import outbound, reports, together
-from core.concern.decision import Decision, Setting
-from core.concern.holding import hold_until
-from core.concern.model import Concern, Notice
-from core.effects import BOT_STARTED, TO_DELEGATES, TO_INITIATORS, Outgoing, Purpose, Send
-from core.hub.commit import apply, commit
-from core.hub.inviting import with_invites
+from core.effects import TO_DELEGATES, TO_INITIATORS, Outgoing, Purpose
+from core.hub.commit import commit
 from core.hub.services import Services, everybody
-from core.ids import ConcernId
 from core.jobs import SEND_RETRIES, Job, JobKind
 from core.people import Person
 from core.ports import Renderer
@@ -46,138 +42,27 @@ class Voice:
         return Writer(self.renderer, reader, now, self.locale, self.timezone)
 
 
-Told = tuple[Notice, ...] | None
-"""The occasions that a report is made of; None: all that wait."""
-
-
-@dataclass(frozen=True)
-class Look:
-    """What a second look at the state found: go, wait until, or don't (with the reason)."""
-
-    message: Outgoing | None = None
-    recipient: Person | None = None
-    concern: Concern | None = None
-    told: Told = None
-    wait: datetime | None = None
-    reason: str = ""
-
-
 class Deliveries:
     """Runs `deliver` and `report` jobs."""
 
     def __init__(self, services: Services, sender: Sender, voice: Voice, live: frozenset[str]) -> None:
         self._services = services
+        self._second_look = SecondLook(services)
         self._sender = sender
         self._voice = voice
         self._live = live
         self._store = sender.store
 
-    # --- one message ----------------------------------------------------------------------------------------------
-
     async def deliver(self, claimed: ClaimedJob) -> None:
         """Send the message of a job, unless the state says that it is not wanted any more."""
         message = Outgoing.model_validate_json(claimed.job.payload)
-        await self._if_wanted(claimed, lambda repos: self._look(repos, claimed.job, message))
-
-    def _look(self, repos: StoreRepositories, job: Job, message: Outgoing) -> Look:
-        if message.concern_id is None and not message.also:
-            return Look(message, repos.people.get(message.to) if message.to else None)
-        setting = self._services.setting(everybody(repos))
-        if message.also:
-            return self._look_at_several(repos, job, message, setting)
-        look = self._look_at_one(repos, message, setting)
-        if look.concern is None or not together.may_share(look.concern, message):
-            return look
-        return self._joined(repos, job, message, look.concern, setting) or look
-
-    def _look_at_one(self, repos: StoreRepositories, message: Outgoing, setting: Setting) -> Look:
-        concern = repos.concerns.get(message.concern_id) if message.concern_id else None
-        if concern is None:
-            return Look(reason="its concern is gone")
-        recipient = setting.people.get(message.to) if message.to else None
-        reason = outbound.still_wanted(concern, message, setting)
-        if reason is not None:
-            return Look(reason=reason)
-        until = self._hold(repos, concern, message, setting)
-        return Look(wait=until) if until else Look(message, recipient, concern)
-
-    def _joined(
-        self, repos: StoreRepositories, job: Job, message: Outgoing, concern: Concern, setting: Setting
-    ) -> Look | None:
-        """One message in place of this chase and all others that may leave to the same person; None: it is alone."""
-        parts, concerns = [message], {concern.concern_id: concern}
-        for other in repos.jobs.pending_to(message.to) if message.to else ():
-            if other.kind is not JobKind.DELIVER or other.due > setting.now:
-                continue
-            part = Outgoing.model_validate_json(other.payload)
-            found = self._look_at_one(repos, part, setting).concern
-            if found is None or found.concern_id in concerns or not together.may_share(found, part):
-                continue
-            repos.jobs.cancel(other.key, f"said together with {job.key}")
-            parts.append(part)
-            concerns[found.concern_id] = found
-        if len(parts) == 1:
-            return None
-        return self._instead(repos, f"together:{job.key}", together.as_one(parts, concerns), setting)
-
-    def _look_at_several(self, repos: StoreRepositories, job: Job, message: Outgoing, setting: Setting) -> Look:
-        """Parts of several that are not wanted any more (answered meanwhile) are left out."""
-        looks = [self._look_at_one(repos, part, setting) for part in message.also]
-        waits = [look.wait for look in looks if look.wait is not None]
-        if waits:
-            return Look(wait=max(waits))
-        wanted = [(look.message, look.concern) for look in looks if look.message and look.concern]
-        if not wanted:
-            return Look(reason="nothing of it is wanted any more")
-        if len(wanted) < len(looks):
-            left = together.as_one([part for part, _ in wanted], {c.concern_id: c for _, c in wanted})
-            return self._instead(repos, f"{job.key}:{len(wanted)}", left, setting)
-        return Look(message, setting.people.get(message.to) if message.to else None, wanted[0][1])
-
-    @staticmethod
-    def _instead(repos: StoreRepositories, key: str, message: Outgoing, setting: Setting) -> Look:
-        """What is sent is always what its row says: a changed message is a new row in place of the old one."""
-        apply(repos, Send(key=key, due=setting.now, message=message))
-        return Look(reason=f"said in {key}")
-
-    def _hold(self, repos: StoreRepositories, concern: Concern, message: Outgoing, setting: Setting) -> datetime | None:
-        """Sending hours and the limits across concerns, as they are now and not as they were when it was queued."""
-        if message.to is None:
-            return None
-        since = setting.now - timedelta(days=1)
-        started = repos.receipts.to_person(message.to, tuple(BOT_STARTED), since)
-        until = hold_until(concern, message, tuple(s.at for s in started), setting)
-        return until if until is not None and until > setting.now else None
-
-    # --- one report -----------------------------------------------------------------------------------------------
+        await self._if_wanted(claimed, lambda repos: self._second_look.at_message(repos, claimed.job, message))
 
     async def report(self, claimed: ClaimedJob) -> None:
         """Tell the initiator what waits to be told, if the gate lets it pass; composed from the state as it is now."""
         concern_id = claimed.job.concern_id
         assert concern_id is not None
-        await self._if_wanted(claimed, lambda repos: self._look_at_report(repos, concern_id))
-
-    def _look_at_report(self, repos: StoreRepositories, concern_id: ConcernId) -> Look:
-        concern = repos.concerns.get(concern_id)
-        if concern is None or concern.initiator_id is None:
-            return Look(reason="nobody to report to")
-        people = everybody(repos)
-        recipient = people.get(concern.initiator_id)
-        setting = self._services.setting(people)
-        counted = repos.receipts.counted_since(concern.initiator_id, day_start(recipient, setting.now))
-        others_open = any(c.concern_id != concern_id for c in repos.concerns.open_by_initiator(concern.initiator_id))
-        answer = reports.report_due(concern, setting, counted, others_open=others_open)
-        match answer:
-            case Outgoing():
-                if recipient is not None:
-                    answer = with_invites(repos, self._services, answer, concern, recipient, setting.now)
-                return Look(answer, recipient, concern, concern.reports.waiting)
-            case reports.Wait():
-                return Look(wait=answer.until)
-        commit(repos, Decision(reports.nothing_told(concern)))
-        return Look(reason=answer.reason)
-
-    # --- common ---------------------------------------------------------------------------------------------------
+        await self._if_wanted(claimed, lambda repos: self._second_look.at_report(repos, concern_id))
 
     async def _if_wanted(self, claimed: ClaimedJob, look_at: Callable[[StoreRepositories], Look]) -> None:
         """Look again only once there is a place to send from: while waiting for one, much may have changed.
@@ -338,12 +223,6 @@ def _blot_out(repos: StoreRepositories, job: Job, message: Outgoing) -> None:
     """The row of a message that is over keeps no word that is good once. (One in doubt may have to go out again.)"""
     if message.hidden:
         repos.jobs.rewrite(job.key, kept(job.payload, message))
-
-
-def day_start(person: Person | None, now: datetime) -> datetime:
-    """Midnight of the recipient's current day: the silence budget is per day of theirs."""
-    zone = ZoneInfo(person.timezone if person else "UTC")
-    return now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def _is_quiet(person: Person | None, now: datetime) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from core.action.grounding import is_borne
 from core.action.model import EvaluatorResult
-from core.brain.port import Brain
+from core.brain.port import RULES, Brain
 from core.brain.questions import Evaluate
 from core.brain.rules.names import mentions
 from core.brain.rules.risk import is_risky
@@ -31,13 +32,16 @@ class ActionEvaluator:
 
     async def evaluate(self, brain: Brain, question: Evaluate) -> EvaluatorResult:
         """The brain's result, clamped. Where it would change a matter of people who are not meant, the same is asked
-        again as though nothing were open: the words are for others.
+        again as though nothing were open: the words are for others. What the sender's words do not bear needs a yes.
         """
         result = await brain.ask(question)
         if meddles(result, question):
             question = question.model_copy(update={"concerns": ()})
             result = await brain.ask(question)
-        return clamped(result, question)
+        result = clamped(result, question)
+        if result.ok and brain.name != RULES and not is_borne(result, question):
+            return result.model_copy(update={"need_confirm": True})
+        return result
 
 
 def meddles(result: EvaluatorResult, question: Evaluate) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.brain.port import Brain
+from core.action.grounding import own_tendencies
+from core.brain.port import RULES, Brain
 from core.brain.questions import Extract
 
 MOST_TENDENCIES = 5
@@ -13,7 +14,11 @@ class ActionExtractor:
     """From input and context to tendencies."""
 
     async def extract(self, brain: Brain, question: Extract) -> tuple[str, ...]:
-        """The tendencies in order, each once, without empty ones; empty when nothing is to be done."""
+        """The tendencies in order, each once, without empty ones and those that are not the sender's.
+
+        Empty when nothing is to be done.
+        """
         answer = await brain.ask(question)
         wanted = dict.fromkeys(t.strip() for t in answer.tendencies)
-        return tuple(t for t in wanted if t)[:MOST_TENDENCIES]
+        found = tuple(t for t in wanted if t)
+        return (found if brain.name == RULES else own_tendencies(found, question))[:MOST_TENDENCIES]

@@ -21,8 +21,6 @@ class ConcernRef(BaseModel):
     status: str
     agenda_role: Literal["active", "waiting_for_owner", "scheduled"] = "active"
     owner: PersonId | None = None
-    refusal: str | None = None
-    """refused: which of the reasons of RULES 6 it was."""
     """The initiator."""
 
 
@@ -72,13 +70,16 @@ class WatchItem(BaseModel):
     expires_at: datetime
 
 
+Verdict = Literal["raised", "resolved", "dropped", "refused", "lifted", "escalated"]
+
+
 class RecentDecision(BaseModel):
     """Something the hub or a concern decided, and why; kept 30 days."""
 
     model_config = ConfigDict(frozen=True)
 
     at: datetime
-    what: Literal["raised", "resolved", "dropped", "refused", "lifted", "escalated"]
+    what: Verdict
     why: str
     concern_id: ConcernId | None = None
     owner: PersonId | None = None

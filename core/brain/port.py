@@ -6,6 +6,9 @@ from typing import Protocol
 
 from core.brain.questions import A, Question
 
+RULES = "rules"
+"""The name of the brain that reads nothing but what it is asked about."""
+
 
 class Brain(Protocol):
     """Answers questions. Three brains keep one contract: rules, an OpenAI-compatible model, a script.

@@ -90,10 +90,10 @@ def _correction(concern: Concern, to: PersonId, text: str | None, words: str, se
 
 def _amended_ack(concern: Concern, answer_in: ConversationId, setting: Setting, cause: str, *, untouched: bool) -> Send:
     key = f"amended:{concern.concern_id}:{cause}"
-    if untouched:
+    told = [p.display_name for p in concern.delegates if p.comm_status is CommStatus.WAITING_REPLY]
+    if untouched or not told:  # whoever is still to be contacted reads the new request at once
         ack = acknowledgement(concern, setting, answer_in, template="concern/replaced")
     else:
-        told = [p.display_name for p in concern.delegates if p.comm_status is CommStatus.WAITING_REPLY]
         ack = answering(concern, "concern/amended", concern.initiator_id, answer_in, told)
     return Send(key=key, due=setting.now, message=ack)
 

@@ -73,7 +73,9 @@ def hurry(
         concern_id=concern.concern_id,
         answers=True,
     )
-    return decision.then(Decision(changed, (Send(key=f"hurried:{cause}", due=setting.now, message=message),)))
+    return decision.then(
+        Decision(changed, (Send(key=f"hurried:{concern.concern_id}:{cause}", due=setting.now, message=message),))
+    )
 
 
 def _due(concern: Concern, deadline: datetime, setting: Setting) -> Concern:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from core.agenda.model import RecentDecision
 from core.concern.changes import name_of, notify, owing, was_contacted, with_comm
-from core.concern.decision import Decision, Setting
+from core.concern.decision import Decision, Setting, record
 from core.concern.machine import Event, started, transition
 from core.concern.model import CommStatus, Concern, ConcernType, NoticeKind, Reports, Status
 from core.concern.planning import plan
@@ -96,7 +95,7 @@ def resolve(
     back = report_back(concern, setting, background=background)
     if back is not None:
         effects.append(Send(key=f"back:{concern.concern_id}", due=now, message=back))
-    return Decision(_closed(concern, setting), tuple(effects), (_record(concern, setting, "resolved", outcome or ""),))
+    return Decision(_closed(concern, setting), tuple(effects), (record(concern, "resolved", outcome or "", setting),))
 
 
 ASKED_ANEW = "asked anew"
@@ -108,7 +107,7 @@ def drop(concern: Concern, why: str, setting: Setting, *, anew: bool = False) ->
     concern = transition(concern, Event.DROPPED, setting.now, why)
     told = notify(concern, NoticeKind.DROPPED, setting, text=ASKED_ANEW if anew else None)
     effects: tuple[Effect, ...] = (everything_back(concern, reports=False), *told.effects)
-    return Decision(plan(told.concern, setting), effects, (_record(concern, setting, "dropped", why),))
+    return Decision(plan(told.concern, setting), effects, (record(concern, "dropped", why, setting),))
 
 
 def cancelled(concern: Concern, why: str, setting: Setting, cause: str) -> Decision:
@@ -116,7 +115,7 @@ def cancelled(concern: Concern, why: str, setting: Setting, cause: str) -> Decis
     others = unanswered(concern)
     concern = transition(concern, Event.DROPPED, setting.now, why)
     effects = (everything_back(concern, reports=True), *settled(concern, others, setting, cause))
-    return Decision(_closed(concern, setting), effects, (_record(concern, setting, "dropped", why),))
+    return Decision(_closed(concern, setting), effects, (record(concern, "dropped", why, setting),))
 
 
 def cancel(concern: Concern, setting: Setting, answer_in: ConversationId | None, by: Person) -> Decision:
@@ -168,18 +167,6 @@ def close_if_over(concern: Concern, setting: Setting, cause: str) -> Decision:
 def _closed(concern: Concern, setting: Setting) -> Concern:
     quiet: Reports = concern.reports.model_copy(update={"waiting": ()})
     return plan(concern.model_copy(update={"decision": None, "later_points": (), "reports": quiet}), setting)
-
-
-def _record(concern: Concern, setting: Setting, what: str, why: str) -> RecentDecision:
-    return RecentDecision.model_validate(
-        {
-            "at": setting.now,
-            "what": what,
-            "why": f"{concern.title}：{why}" if why else concern.title,
-            "concern_id": concern.concern_id,
-            "owner": concern.initiator_id,
-        }
-    )
 
 
 def _initiator_name(concern: Concern) -> str:

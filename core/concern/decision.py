@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.agenda.model import RecentDecision
+from core.agenda.model import RecentDecision, Verdict
 from core.calendar import DailyWindow, calendar_of
 from core.concern.model import Concern
 from core.effects import Effect
@@ -14,7 +14,7 @@ from core.ids import PersonId
 from core.limits import Limits
 from core.people import Person
 
-__all__ = ["Decision", "Setting", "calendar_of"]
+__all__ = ["Decision", "Setting", "calendar_of", "record"]
 
 
 @dataclass(frozen=True)
@@ -43,3 +43,14 @@ class Decision:
     def then(self, other: Decision) -> Decision:
         """This decision followed by one that was made on its outcome."""
         return Decision(other.concern, self.effects + other.effects, self.recent + other.recent)
+
+
+def record(concern: Concern, what: Verdict, why: str, setting: Setting) -> RecentDecision:
+    """What the agenda shall remember of a concern; `why` may be empty: its title says enough."""
+    return RecentDecision(
+        at=setting.now,
+        what=what,
+        why=f"{concern.title}：{why}" if why else concern.title,
+        concern_id=concern.concern_id,
+        owner=concern.initiator_id,
+    )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from core.agenda.model import RecentDecision
 from core.concern.changes import name_of, noted, notify, owing, was_contacted, with_comm, with_state
 from core.concern.closing import NO_LONGER, close_if_over, settled
-from core.concern.decision import Decision, Setting
+from core.concern.decision import Decision, Setting, record
 from core.concern.machine import Event, started, transition
 from core.concern.model import (
     DELEGATE,
@@ -49,14 +48,8 @@ def escalate(concern: Concern, person_id: PersonId, setting: Setting, cause: str
     if concern.status is not Status.ESCALATED:
         detail = f"{name}一直没有答复，转给{above.name if above else name_of(concern, concern.initiator_id)}"
         concern = transition(started(concern, setting.now), Event.ESCALATED, setting.now, detail)
-    record = RecentDecision(
-        at=setting.now,
-        what="escalated",
-        why=f"{concern.title}：{name}一直没有答复",
-        concern_id=concern.concern_id,
-        owner=concern.initiator_id,
-    )
-    decision = Decision(concern, tuple(effects), (record,))
+    kept = record(concern, "escalated", f"{name}一直没有答复", setting)
+    decision = Decision(concern, tuple(effects), (kept,))
     if above is not None:
         decision = decision.then(join(decision.concern, above, setting, in_place_of=person_id, cause=cause))
         return decision.then(notify(decision.concern, NoticeKind.ESCALATED, setting, person_id, above.name))

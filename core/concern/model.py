@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from core.ids import ConcernId, PersonId
+from core.ids import ConcernId, ConversationId, PersonId
 
 INITIATOR = "发起者"
 DELEGATE = "当事人"
@@ -296,6 +296,8 @@ class Concern(_Part):
     """When `scan_due_concerns` takes it up, for any other reason."""
     origin_message_id: str | None = None
     """The initiator's message (in the source channel), which an edit or a recall names."""
+    origin_conversation: ConversationId | None = None
+    """The chat of that message."""
     summary: str | None = None
     outcome: str | None = None
     version: int = 0

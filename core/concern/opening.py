@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from core.agenda.model import RecentDecision
 from core.concern.changes import name_of, noted
 from core.concern.closing import drop
-from core.concern.decision import Decision, Setting
+from core.concern.decision import Decision, Setting, record
 from core.concern.followup import opening
 from core.concern.model import (
     DELEGATE,
@@ -73,13 +72,7 @@ def open_concern(proposal: Proposal, setting: Setting) -> Decision:
     Delegates who cannot or may not be written to are told of at once; with nobody left the concern is dropped.
     """
     concern = _raised(proposal, setting)
-    raised = RecentDecision(
-        at=setting.now,
-        what="raised",
-        why=proposal.title,
-        concern_id=proposal.concern_id,
-        owner=concern.initiator_id,
-    )
+    raised = record(concern, "raised", "", setting)
     reachable = [p for p in concern.delegates if p.comm_status is CommStatus.TO_CONTACT]
     effects: list[Effect] = []
     if proposal.initiator is not None and proposal.conversation is not None:
@@ -144,6 +137,7 @@ def _raised(proposal: Proposal, setting: Setting) -> Concern:
         # The acknowledgement counts as the first report.
         reports=Reports(last_at=setting.now if initiator else None),
         origin_message_id=proposal.origin_message_id,
+        origin_conversation=proposal.conversation,
         relay=proposal.relay,
         trigger={"schedule_id": proposal.schedule_id} if proposal.schedule_id is not None else None,
     )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from core.concern.amending import with_words
+from core.concern.changes import noted, with_comm
+from core.concern.closing import close_if_over
 from core.concern.decision import Decision, Setting
 from core.concern.followup import opening
 from core.concern.model import CommStatus, Concern, ConcernPerson
@@ -30,6 +33,22 @@ def passed_on(concern: Concern, person_id: PersonId, setting: Setting) -> str:
         zone = ZoneInfo(initiator.timezone)
         said_at, leaves = said_at.astimezone(zone), leaves.astimezone(zone)
     return words if said_at.date() == leaves.date() else said_with_date(words, said_at)
+
+
+def stopped(concern: Concern, setting: Setting, cause: str) -> Decision:
+    """The words were taken back after some had heard them: the others will not, and it is over with that.
+
+    The sender hears who was told when they take them back, so there is no report back.
+    """
+    decision = Decision(concern)
+    for person in (p for p in concern.delegates if p.comm_status.is_owing):
+        changed = with_comm(decision.concern, person.person_id, CommStatus.NOT_NEEDED)
+        changed = noted(changed, setting.now, "released", person.display_name)
+        off = Withdraw(concern_id=concern.concern_id, person_id=person.person_id)
+        decision = decision.then(Decision(changed, (off,)))
+    over = close_if_over(decision.concern, setting, cause)
+    quiet = tuple(e for e in over.effects if not (isinstance(e, Send) and e.message.purpose is Purpose.REPORT_BACK))
+    return decision.then(replace(over, effects=quiet))
 
 
 def corrected(concern: Concern, words: str, setting: Setting, cause: str) -> Decision:

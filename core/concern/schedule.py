@@ -112,13 +112,12 @@ def next_of(concern: Concern, setting: Setting, *, paused: bool, until: datetime
 
 
 def deeds(schedule: Schedule, people: Mapping[PersonId, Person]) -> list[dict[str, Any]]:
-    """What it does, step by step, as values for a template: `key`, `names`, `text`; a reminder without names is one to
-    whoever asked for it."""
-    return [
-        {
-            "key": step.key,
-            "names": [people[p].name for p in step.people if p in people],
-            "text": step.about or schedule.tendency,
-        }
-        for step in schedule.steps
-    ]
+    """What it does, step by step, as values for a template."""
+    return [deed(step, people, schedule.tendency) for step in schedule.steps]
+
+
+def deed(step: PlannedStep, people: Mapping[PersonId, Person], tendency: str) -> dict[str, Any]:
+    """One step as values for a template: `key`, `names`, `text` (`tendency` where it has no words of its own); a
+    reminder without names is one to whoever asked for it."""
+    names = [people[p].name for p in step.people if p in people]
+    return {"key": step.key, "names": names, "text": step.about or tendency}

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from core.agenda.model import RecentDecision
 from core.concern.changes import noted
-from core.concern.decision import Decision, Setting
+from core.concern.decision import Decision, Setting, record
 from core.concern.machine import Event, started, transition
 from core.concern.model import (
     INITIATOR,
@@ -56,9 +55,7 @@ def open_schedule(wish: Wish, setting: Setting) -> Decision | None:
     if wish.schedule.kind != "event" and first_run(concern, setting.now, setting) is None:
         return None
     concern = plan(concern, setting)
-    raised = RecentDecision(
-        at=setting.now, what="raised", why=concern.title, concern_id=concern.concern_id, owner=concern.initiator_id
-    )
+    raised = record(concern, "raised", "", setting)
     words = _kept_words(concern, setting)
     if wish.simple_mode:
         words = words.model_copy(update={"lines": (Words(template="chat/simple_mode"),)})
@@ -88,6 +85,7 @@ def _raised(wish: Wish, setting: Setting) -> Concern:
         executions=(),
         created_at=setting.now,
         origin_message_id=wish.origin_message_id,
+        origin_conversation=wish.schedule.conversation,
     )
     return noted(concern, setting.now, "discovered", f"立项：{concern.title}")
 
@@ -115,14 +113,7 @@ def _on_run(run: Run, detail: str, setting: Setting) -> str:
 
 def _over(concern: Concern, why: str, setting: Setting) -> Decision:
     concern = transition(started(concern, setting.now), Event.RESOLVED, setting.now, why)
-    record = RecentDecision(
-        at=setting.now,
-        what="resolved",
-        why=f"{concern.title}：{why}",
-        concern_id=concern.concern_id,
-        owner=concern.initiator_id,
-    )
-    return Decision(_trimmed(plan(concern, setting)), (), (record,))
+    return Decision(_trimmed(plan(concern, setting)), (), (record(concern, "resolved", why, setting),))
 
 
 def _trimmed(concern: Concern) -> Concern:
@@ -136,15 +127,8 @@ def _trimmed(concern: Concern) -> Concern:
 def ended(concern: Concern, why: str, template: str, setting: Setting, cause: str) -> Decision:
     """It cannot go on: let go, and whoever asked for it is told by `template` (values: title)."""
     concern = transition(concern, Event.DROPPED, setting.now, why)
-    record = RecentDecision(
-        at=setting.now,
-        what="dropped",
-        why=f"{concern.title}：{why}",
-        concern_id=concern.concern_id,
-        owner=concern.initiator_id,
-    )
     told = notice(concern, Words(template=template, values={"title": concern.title}), f"ended:{cause}", setting)
-    return Decision(plan(concern, setting), (told,), (record,))
+    return Decision(plan(concern, setting), (told,), (record(concern, "dropped", why, setting),))
 
 
 def restarted(concern: Concern, setting: Setting, cause: str) -> Decision:
@@ -184,7 +168,14 @@ def retimed(concern: Concern, when: str, setting: Setting, answer_in: Conversati
     if problem is not None:
         return Decision(concern, (question(concern, problem, setting, answer_in, cause),))
     moved = plan(noted(moved, setting.now, "retimed", when), setting)
-    said = _answer(moved, _kept_words(moved, setting, changed=True), f"retimed:{cause}", setting, answer_in, stop=True)
+    said = _answer(
+        moved,
+        _kept_words(moved, setting, changed=True),
+        f"retimed:{moved.concern_id}:{cause}",
+        setting,
+        answer_in,
+        stop=True,
+    )
     return Decision(moved, (said,))
 
 

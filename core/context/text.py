@@ -94,19 +94,22 @@ def absent_mark(texts: Iterable[str]) -> str:
 
 
 def texts_in(value: Any) -> Iterator[str]:
-    """All texts in a view or a question, however deep."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, BaseModel):
-        for name in type(value).model_fields:
-            yield from texts_in(getattr(value, name))
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from texts_in(key)
-            yield from texts_in(item)
-    elif isinstance(value, list | tuple | frozenset):
-        for item in value:
-            yield from texts_in(item)
+    """All texts in a view or a question, however deep, from front to back."""
+    # A stack of its own: generators within generators would pass each text up through every level.
+    left = [value]
+    while left:
+        item = left.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, BaseModel):
+            left.extend(reversed(item.__dict__.values()))
+        elif isinstance(item, dict):
+            left.extend(part for pair in reversed(item.items()) for part in reversed(pair))
+        elif isinstance(item, list | tuple):
+            left.extend(reversed(item))
+        elif isinstance(item, frozenset):
+            # A set has no order of its own, and the same texts are to give the same mark.
+            left.extend(sorted(item, key=str, reverse=True))
 
 
 def moment(at: datetime) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core.agenda.absence import Occasion, evidence, judged, occasion, standing, unsettled
-from core.agenda.model import Expectation, RecentDecision
+from core.agenda.model import Expectation
 from core.agenda.watch import awaited_of
 from core.brain.questions import MatchEvent
 from core.brain.rules.text import is_english
@@ -21,7 +21,7 @@ from core.concern.followup import opening as first_hour
 from core.concern.model import Concern, ConcernType, Priority
 from core.effects import Outgoing, Purpose, Send, Words
 from core.facts import Fact, StoredFact
-from core.hub.abilities.expecting import may_be_asked
+from core.hub.abilities.expecting import end_item, may_be_asked
 from core.hub.commit import apply, commit
 from core.hub.context import light_context
 from core.hub.outcome import Outcome
@@ -171,9 +171,8 @@ class AbsenceTurn:
 
     def _expire(self, repos: Repositories, watch_id: str) -> None:
         item, now = repos.agenda.watch(watch_id), self._services.clock.now()
-        if item is None or item.expires_at > now or not repos.agenda.take(watch_id):
+        if item is None or item.expires_at > now or not end_item(repos, item, "dropped", now):
             return
-        repos.agenda.record(RecentDecision(at=now, what="dropped", why=item.what, owner=item.owner))
         words = Words(template="chat/watch_over", values={"what": item.what})
         message = Outgoing(purpose=Purpose.NOTICE, to=item.owner, words=words)
         apply(repos, Send(key=f"watch-over:{watch_id}", due=now, message=message))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import NamedTuple
+
 from core.action.evaluator import ActionEvaluator
 from core.action.extractor import ActionExtractor
 from core.action.meta_actions import (
     REGISTRY,
     CancelConcern,
-    RaiseConcern,
-    RaiseConcernParameters,
-    SendMessage,
-    SendMessageParameters,
     available_meta_actions,
 )
 from core.action.model import (
@@ -26,6 +25,7 @@ from core.agenda.model import RecentDecision
 from core.brain.questions import ConcernBrief, Evaluate, Extract
 from core.brain.rules.amend import risks, says_go
 from core.brain.rules.joining import joined, with_remark
+from core.brain.rules.pending import reading_of_pending
 from core.brain.rules.picking import names_in
 from core.concern.reports import standing
 from core.concern.schedule import PlannedStep
@@ -33,9 +33,10 @@ from core.context.workspace import Block, Intention
 from core.effects import Words
 from core.facts import FactKind
 from core.hub.action_scheduler import ActionScheduler, at_its_time
-from core.hub.asking import Asking, intentions
+from core.hub.asking import Asking, intentions, is_next
 from core.hub.commit import apply
 from core.hub.executor import ActionExecutor, Keep
+from core.hub.naming import named_in
 from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
@@ -43,6 +44,14 @@ from core.hub.turn import Turn
 from core.hub.views import contacts
 from core.ids import ConcernId
 from core.ports import Repositories
+
+
+class Part(NamedTuple):
+    """One goal of a message, in whose words it is kept, and what is planned for it."""
+
+    tendency: str
+    words: str
+    plan: Plan
 
 
 class ActionEntry:
@@ -64,14 +73,10 @@ class ActionEntry:
         so it is published as a `pending_action_intentions` block only where something is missing to make it an action:
         then it waits there for the sender's next words. A new order takes the place of those that waited.
         """
-        tendencies = await self._extractor.extract(brain, self._extraction(turn, text))
         keeps: list[Keep] = []
         reasons: list[str] = []
         idle, ordered = True, False
-        for n, tendency in enumerate(tendencies):
-            result = await self._evaluator.evaluate(brain, self._evaluation(turn, text, tendency))
-            words = text if len(tendencies) == 1 else tendency
-            made = self.planned(tendency, result, turn)
+        for n, (tendency, words, made) in enumerate(await self.read(turn, brain, text)):
             reasons.append(f"{tendency}: {_became(made)}")
             if isinstance(made, RefusedTendency) and made.kind == "no_action":
                 keeps.append(self._recorded(made, turn))
@@ -81,19 +86,22 @@ class ActionEntry:
             keeps.append(self.carry_out(made, turn, words, n, brain))
         if not keeps:
             return None
-        if ordered:
+        if ordered and turn.fact.kind is not FactKind.PROMPT:  # which was said long ago, and takes nobody's place
             keeps.insert(0, lambda repos: _replaced(repos, turn))
         return Outcome("converse" if idle else "raise", "; ".join(reasons), _all(keeps))
 
     async def join(self, turn: Turn, brain: TurnBrain) -> Outcome | None:
         """What the sender was asked back for: their words and the goal that lacked them, evaluated as one.
 
-        None when nothing was asked back in this chat, or the words are about something else; then it waits on.
+        A plain no to the question lets the goal go. None when nothing was asked back in this chat, or the words are
+        about something else; then it waits on.
         """
         waiting = intentions(turn)
-        if not waiting:
+        if not waiting or turn.quoted_concern is not None:
             return None
         block = waiting[-1]
+        if self._refuses(turn, block):
+            return self._let_go(turn, block)
         intention = Intention.model_validate(block.content)
         question = self._whole(intention, turn)
         if question is None:
@@ -102,9 +110,27 @@ class ActionEntry:
         made = self.planned(question.tendency, result, turn)
         if isinstance(made, RefusedTendency) and made.kind == "no_action":
             return None
-        run = self.carry_out(made, turn, with_remark(intention.words, turn.text), 0, brain)
+        run = self.carry_out(made, replace(turn, answers=block), with_remark(intention.words, turn.text), 0, brain)
         taken: Keep = lambda repos: _taken(repos, block)  # noqa: E731
         return Outcome("raise", f"{question.tendency}: {_became(made)}", _all([taken, run]))
+
+    def _refuses(self, turn: Turn, block: Block) -> bool:
+        """Whether this is a no to what was asked back: the very next words, or nothing else is open that they could
+        mean; and nobody is named of whom the goal says nothing."""
+        if turn.mine and not is_next(turn, block):
+            return False
+        named = set(named_in(turn.text, turn.people.values())) - set(named_in(block.summary, turn.people.values()))
+        reading = reading_of_pending(turn.text, block.summary, self._services.local_now(turn.sender))
+        return reading == "deny" and not named
+
+    def _let_go(self, turn: Turn, block: Block) -> Outcome:
+        said = turn.reply(self._services.clock.now(), "chat/denied", summary=block.summary)
+
+        def keep(repos: Repositories) -> None:
+            repos.blocks.take(block.block_id)
+            apply(repos, said)
+
+        return Outcome("deny", f"not wanted any more: {block.summary}", keep)
 
     def _whole(self, intention: Intention, turn: Turn) -> Evaluate | None:
         """The question about the goal with what was missing; None where the words do not bring it."""
@@ -140,12 +166,12 @@ class ActionEntry:
         keep = self.carry_out(made, turn, turn.text, 0, brain)
         return Outcome("supplement", f"changes {', '.join(targets)}", keep, _concerns(targets))
 
-    def call_off(self, turn: Turn, brain: TurnBrain, targets: tuple[str, ...]) -> Outcome:
+    def call_off(self, turn: Turn, targets: tuple[str, ...]) -> Outcome:
         """End what is meant, whatever it is."""
         key = CancelConcern.info.key
         step = PlannedStep(key=key, parameters={"concern_ids": list(targets)})
         action = ImmediateExecutableAction(tendency=turn.text, stages={1: (step,)})
-        return Outcome("cancel", "called off", self.carry_out(action, turn, turn.text, 0, brain), _concerns(targets))
+        return Outcome("cancel", "called off", self._executor.execute(action, turn.errand()), _concerns(targets))
 
     def planned(self, tendency: str, result: EvaluatorResult, turn: Turn, *, confirmed: bool = False) -> Plan:
         """The plan for one evaluated tendency of this sender."""
@@ -154,26 +180,17 @@ class ActionEntry:
         made = plan(tendency, result, sender.role, now=now, timezone=sender.timezone, confirmed=confirmed)
         return at_its_time(made) if turn.fact.kind is FactKind.PROMPT else made
 
-    async def reread(
-        self, turn: Turn, brain: TurnBrain, text: str
-    ) -> RaiseConcernParameters | SendMessageParameters | None:
-        """The one delegation or relay that an edited message amounts to now; None when it is none, or not clearly."""
+    async def read(
+        self, turn: Turn, brain: TurnBrain, text: str, concerns: tuple[ConcernBrief, ...] | None = None
+    ) -> tuple[Part, ...]:
+        """The goals of a text with a plan for each; nothing is written. `concerns`: what counts as open (None: all)."""
+        parts: list[Part] = []
         tendencies = await self._extractor.extract(brain, self._extraction(turn, text))
-        if len(tendencies) != 1:
-            return None
-        result = await self._evaluator.evaluate(brain, self._evaluation(turn, text, tendencies[0], concerns=()))
-        made = self.planned(tendencies[0], result, turn)
-        if not isinstance(made, ImmediateExecutableAction):
-            return None
-        steps = [step for stage in made.stages.values() for step in stage]
-        if len(steps) != 1:
-            return None
-        match steps[0].key:
-            case RaiseConcern.info.key:
-                return RaiseConcernParameters.model_validate(steps[0].parameters)
-            case SendMessage.info.key:
-                return SendMessageParameters.model_validate(steps[0].parameters)
-        return None
+        for tendency in tendencies:
+            result = await self._evaluator.evaluate(brain, self._evaluation(turn, text, tendency, concerns))
+            words = text if len(tendencies) == 1 else tendency
+            parts.append(Part(tendency, words, self.planned(tendency, result, turn)))
+        return tuple(parts)
 
     def _extraction(self, turn: Turn, text: str) -> Extract:
         return Extract(

@@ -6,11 +6,13 @@ that lacks something is an intention: the sender's next words may bring it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from core.action.model import EvaluatorResult, PendingConfirmation, RefusedTendency
-from core.brain.rules.slots import people_of
+from core.brain.rules.slots import keys_of, people_of
+from core.concern.schedule import PlannedStep, deed
 from core.context.workspace import Block, BlockKind, Intention, hint_about
 from core.effects import Button, Expire, Send, Words
 from core.hub.commit import apply
@@ -42,7 +44,7 @@ class Asking:
             kind=BlockKind.ACTIONS_NEED_CONFIRMATION,
             owner=turn.sender.person_id,
             conversation=turn.fact.conversation,
-            message_id=turn.fact.message_id,
+            message_id=turn.origin,
             content={"tendency": waiting.tendency, "words": words, "result": result.model_dump(mode="json")},
             summary=waiting.tendency,
             created_at=now,
@@ -119,7 +121,7 @@ class Asking:
             kind=BlockKind.PENDING_ACTION_INTENTIONS,
             owner=turn.sender.person_id,
             conversation=turn.fact.conversation,
-            message_id=turn.fact.message_id,
+            message_id=turn.origin,
             content=intention.model_dump(mode="json"),
             summary=intention.tendency,
             created_at=now,
@@ -137,12 +139,20 @@ def intentions(turn: Turn) -> tuple[Block, ...]:
     return tuple(b for b in turn.pending if b.kind is BlockKind.PENDING_ACTION_INTENTIONS and b.conversation == here)
 
 
+def is_next(turn: Turn, asked: Block) -> bool:
+    """Whether the question that `asked` stands for was put here, and the sender has said nothing since."""
+    return asked.conversation == turn.fact.conversation and not any(
+        not line.ours and line.at > asked.created_at for line in turn.recent
+    )
+
+
 def choices_of(block: Block, turn: Turn) -> Rows:
     """The buttons of an action that waits: who is meant, where that is open, else yes, no, and a change."""
     no = Button(label=Words(template="buttons/cancel"), data=f"no:{block.block_id}")
     result = EvaluatorResult.model_validate(block.content["result"])
     if result.ambiguous:
-        names = [_told_apart(turn, PersonId(p)) for p in result.ambiguous[0].candidates]
+        asked = result.ambiguous[0]
+        names = _told_apart(turn, asked.candidates, asked.name)
         return (
             *((Button(label=Words(text=name), data=f"pick:{block.block_id}:{i}"),) for i, name in enumerate(names)),
             (no,),
@@ -158,8 +168,26 @@ def _words(block: Block, turn: Turn, services: Services) -> tuple[str, dict[str,
     if result.ambiguous:
         return "chat/which_person", {"name": result.ambiguous[0].name, "unknown": unknown}
     names = [turn.people[PersonId(p)].name for p in people_of(result) if p in turn.people]
-    trigger = _trigger(result, turn, services)
-    return "chat/confirm", {"tendency": block.summary, "names": names, "unknown": unknown, "trigger": trigger}
+    return "chat/confirm", {
+        "tendency": block.summary,
+        "names": names,
+        "unknown": unknown,
+        "trigger": _trigger(result, turn, services),
+        "deeds": _deeds(result, block.summary, turn),
+    }
+
+
+# What others read is shown word for word: a yes is to that, not to the order as it was put.
+_SHOWN = frozenset({"raise_concern", "send_message", "remind"})
+
+
+def _deeds(result: EvaluatorResult, tendency: str, turn: Turn) -> list[dict[str, Any]]:
+    """The steps in the words they would go out in; none where some of them are no such words."""
+    keys = keys_of(result)
+    if not _SHOWN.issuperset(keys):
+        return []
+    steps = (PlannedStep(key=key, parameters=result.parameters.get(key, {})) for key in keys)
+    return [deed(step, turn.people, tendency) for step in steps]
 
 
 def _trigger(result: EvaluatorResult, turn: Turn, services: Services) -> dict[str, Any] | None:
@@ -173,10 +201,12 @@ def _trigger(result: EvaluatorResult, turn: Turn, services: Services) -> dict[st
         return None
 
 
-def _told_apart(turn: Turn, person_id: PersonId) -> str:
-    """A name with the aliases that tell two people of one name apart."""
-    person = turn.people.get(person_id)
-    if person is None:
-        return person_id
-    others = "、".join(a for a in person.aliases if a != person.name)
-    return f"{person.name}（{others}）" if others else person.name
+def _told_apart(turn: Turn, person_ids: Sequence[str], said: str) -> list[str]:
+    """The names of those who are called `said`, with other aliases where the names alone are the same."""
+    found = [turn.people.get(PersonId(p)) for p in person_ids]
+    names = [p.name if p is not None else "" for p in found]
+    labels: list[str] = []
+    for person, name in zip(found, names, strict=True):
+        others = [a for a in person.aliases if a not in (name, said)] if person is not None else []
+        labels.append(" · ".join([name, *others]) if names.count(name) > 1 else name)
+    return labels

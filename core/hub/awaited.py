@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from core.agenda.model import RecentDecision, WatchItem
+from core.agenda.model import WatchItem
 from core.agenda.watch import awaited, may_bear_on
 from core.brain.questions import AwaitedEvent, MatchEvent
 from core.brain.rules.match_event import answer_awaited, speaks_of
@@ -21,6 +21,7 @@ from core.concern.reporting_back import own_words
 from core.concern.schedule import schedule_of
 from core.effects import Outgoing, Purpose, Send, Words
 from core.facts import Fact, FactKind, Trigger
+from core.hub.abilities.expecting import end_item
 from core.hub.commit import apply
 from core.hub.context import light_context
 from core.hub.naming import named_in
@@ -97,6 +98,21 @@ class Lookout:
         passed_on = outcome.decision == "relay"
         return outcome.and_then(lambda repos: self.keep(repos, heard, noticed, passed_on=passed_on))
 
+    async def after_remark(self, turn: Turn, outcome: Outcome, brain: TurnBrain) -> Outcome:
+        """The outcome of an initiator's message. A mere remark may meet a condition of their own, and what then runs is
+        the answer; a member's may be what the owner waits for, but nobody reads what the owner remarks."""
+        if turn.fact.kind is not FactKind.MESSAGE or outcome.decision != "converse" or turn.fact.forwarded_from:
+            return outcome
+        heard = Heard(turn.text, turn.sender, turn.cause, started_by=frozenset({turn.sender.person_id}))
+        noticed = await self.notice(heard, brain)
+        own = tuple(c.concern_id for c in turn.schedules if c.concern_id in noticed.conditions)
+        if turn.sender.role in INSPECTORS:
+            noticed = Noticed(conditions=own)
+        if not noticed:
+            return outcome
+        outcome = Outcome("watch", "it was awaited") if own else outcome
+        return outcome.and_then(lambda repos: self.keep(repos, heard, noticed))
+
     async def notice(self, heard: Heard, brain: TurnBrain) -> Noticed:
         """What it shows; the brain is asked only where anything may be."""
         now = self._services.clock.now()
@@ -123,8 +139,7 @@ class Lookout:
         """Tell and fire, each once. `passed_on`: the owner is given these very words anyway."""
         now = self._services.clock.now()
         for item in noticed.watches:
-            if repos.agenda.take(item.watch_id):
-                repos.agenda.record(RecentDecision(at=now, what="resolved", why=item.what, owner=item.owner))
+            if end_item(repos, item, "resolved", now):
                 apply(repos, self._tell(item, heard, now, quoted=not (passed_on and _is_owner(repos, item.owner))))
         for concern_id in noticed.conditions:
             fire_condition(repos, concern_id, heard.cause, now)
@@ -150,14 +165,19 @@ class Lookout:
 
         def may_hear(owner: PersonId | None) -> bool:
             person = people.get(owner) if owner is not None else None
-            if person is None or (heard.about is not None and heard.about.person_id == owner and not heard.happened):
+            if person is None:
                 return False
             return heard.started_by is None or person.role in INSPECTORS or owner in heard.started_by
+
+        def says_so(owner: PersonId) -> bool:  # nobody is told what they say themselves
+            return heard.about is not None and heard.about.person_id == owner and not heard.happened
 
         watches = tuple(
             w
             for w in watched
-            if may_hear(w.owner) and may_bear_on(w, _name(people, w.person_id), heard.about, heard.text)
+            if not says_so(w.owner)
+            and may_hear(w.owner)
+            and may_bear_on(w, _name(people, w.person_id), heard.about, heard.text)
         )
         conditions = tuple(
             c for c in waiting if not is_paused(c, now) and may_hear(c.initiator_id) and _may_be_met(c, people, heard)

@@ -70,7 +70,7 @@ class Buttons:
     def _go_on(self, repos: Repositories, turn: Turn, wanted: Picked) -> None:
         match wanted.verb:
             case "cancel":
-                self._initiator.cancel(repos, turn, wanted.concern_ids)
+                self._initiator.cancel(repos, turn, wanted.concern_ids, wanted.text)
             case "decide":
                 for concern_id in wanted.concern_ids:
                     self._initiator.decide(repos, turn, concern_id, wanted.text)

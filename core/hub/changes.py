@@ -1,35 +1,49 @@
-"""Edits and recalls by an initiator (RULES 2): before anything went out they replace or cancel; after, they correct."""
+"""Edits and recalls by an initiator (RULES 2): before anything went out they replace or cancel; after, they correct.
+
+An edit is read for itself, as though nothing were open. What it still wants of the same people corrects what they were
+asked, each hearing of their own part alone; what it wants of others is a new request; what it wants no more, the sender
+is asked about where somebody has heard of it, and is dropped where nobody has.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
-from core.action.meta_actions import RaiseConcernParameters, SendMessageParameters
+from core.action.meta_actions import (
+    RaiseConcern,
+    RaiseConcernParameters,
+    SendMessage,
+    SendMessageParameters,
+    UpdateConcern,
+)
+from core.action.model import ImmediateExecutableAction, Plan, RefusedTendency
 from core.concern import relay, steer
-from core.concern.changes import anything_sent, was_contacted
-from core.concern.closing import cancelled
+from core.concern.changes import was_contacted
 from core.concern.model import Concern
-from core.context.workspace import Block, BlockKind
+from core.concern.schedule import PlannedStep
+from core.effects import Send
 from core.facts import FactKind
-from core.hub.actions import ActionEntry
+from core.hub.actions import ActionEntry, Part
 from core.hub.commit import apply, commit
+from core.hub.executor import Keep
 from core.hub.initiator import InitiatorTurn
 from core.hub.outcome import Outcome
+from core.hub.raised import Raised, forget, is_delegation, raised_by, still_open, take_back, withdraw
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
 from core.hub.views import compose_view
-from core.ids import ConcernId, PersonId
+from core.ids import PersonId
 from core.ports import Repositories
 
-_WAITING = (BlockKind.ACTIONS_NEED_CONFIRMATION, BlockKind.PENDING_ACTION_INTENTIONS)
-
-Corrections = dict[ConcernId, dict[PersonId, str]]
+Wish = RaiseConcernParameters | SendMessageParameters
 
 
 class Changes:
-    """Finds what a changed message had raised, and lets the concern know."""
+    """Finds what a changed message had raised, and lets it know."""
 
     def __init__(self, services: Services, initiator: InitiatorTurn, entry: ActionEntry) -> None:
         self._services = services
@@ -38,72 +52,158 @@ class Changes:
 
     async def handle(self, turn: Turn, brain: TurnBrain) -> Outcome | None:
         """None when the message had raised nothing: then it is judged like a new one."""
-        message_id = turn.fact.message_id
-        if message_id is None:
+        raised = await self._services.store.run(lambda repos: raised_by(repos, turn))
+        if not raised:
             return None
-        raised, items = await self._services.store.run(lambda repos: _raised(repos, turn, message_id))
-        still_open = tuple(c for c in raised if c.status.is_open)
-        told = tuple(c for c in raised if c.relay is not None and relay.told(c))
-        if told:
-            return await self._told_already(turn, told, brain)
-        blocks = tuple(b for b in turn.pending if b.message_id == message_id and b.kind in _WAITING)
-        if not still_open:
-            return await self._nothing_raised(turn, blocks, items, brain) if blocks or items else None
         if turn.fact.kind is FactKind.RECALL:
-            return self._recalled(turn, still_open)
-        wish = await self._entry.reread(turn, brain, turn.text)
-        if not isinstance(wish, RaiseConcernParameters) or still_open[0].relay is not None:
-            wish = None
-        same_people = wish is not None and len(still_open) == 1 and _asks_the_same(still_open[0], wish.people)
-        if not same_people and not any(anything_sent(c) for c in still_open):
-            return await self._replaced(turn, still_open, brain)
-        corrections = {c.concern_id: await self._words(turn, c, wish, brain) for c in still_open}
-        return self._amended(turn, still_open, wish if same_people else None, corrections)
+            return self._recalled(turn, raised)
+        parts = await self._entry.read(turn, brain, turn.text, concerns=())
+        if raised.told:
+            return await self._corrected(turn, raised, parts, brain)
+        only = raised.only
+        wish = _wish(parts[0].plan) if len(parts) == 1 else None
+        if only is not None and isinstance(wish, RaiseConcernParameters) and _asks_the_same(only, wish):
+            return await self._amended(turn, only, wish, turn.text, brain)
+        return await self._replaced(turn, raised, brain)
 
-    async def _nothing_raised(
-        self, turn: Turn, blocks: tuple[Block, ...], items: tuple[str, ...], brain: TurnBrain
-    ) -> Outcome:
-        """Only something that waits, or is looked out for, came of the message: it goes, and the new one is judged."""
+    # --- taken back ---------------------------------------------------------------------------------------------------
 
-        def drop(repos: Repositories) -> None:
-            for block in blocks:
-                repos.blocks.take(block.block_id)
-            for item_id in items:
-                repos.agenda.take(item_id)
-
-        if turn.fact.kind is FactKind.RECALL:
+    def _recalled(self, turn: Turn, raised: Raised) -> Outcome:
+        concerns = (*raised.told, *raised.untold)
+        said = self._not_recalled(turn, raised.told) if raised.told else None
+        if not concerns:
             said = turn.reply(self._services.clock.now(), "chat/taken_back")
-            return Outcome("cancel", "recalled", drop).and_then(lambda repos: apply(repos, said))
-        left = tuple(b for b in turn.pending if b not in blocks)
-        outcome = await self._initiator.handle(replace(turn, pending=left), brain)
-        return Outcome(outcome.decision, outcome.reason, drop, outcome.concerns).and_then(outcome.keep)
-
-    async def _told_already(self, turn: Turn, relays: tuple[Concern, ...], brain: TurnBrain) -> Outcome | None:
-        """Words that have been passed on can't be called back; when they were edited, the same people are told so.
-
-        None where the message is about something or somebody else now.
-        """
-        now = self._services.clock.now()
-        names = list(dict.fromkeys(p.display_name for c in relays for p in relay.told(c)))
-        ids = tuple(c.concern_id for c in relays)
-        if turn.fact.kind is FactKind.RECALL:
-            said = turn.reply(now, "chat/relay_not_recalled", names=names)
-            return Outcome("supplement", "a relay that was told already", lambda repos: apply(repos, said), ids)
-        wish = await self._entry.reread(turn, brain, turn.text)
-        if not isinstance(wish, SendMessageParameters) or not all(_asks_the_same(c, wish.people) for c in relays):
-            return None
-        said, text = turn.reply(now, "chat/relay_corrected", names=names), wish.text
 
         def keep(repos: Repositories) -> None:
-            for concern_id in ids:
-                fresh = repos.concerns.get(concern_id)
-                if fresh is not None:
-                    commit(repos, relay.corrected(fresh, text, self._services.setting(turn.people), turn.cause))
+            take_back(repos, turn, concerns, self._services)
+            forget(repos, raised, self._services)
+            if said is not None:
+                apply(repos, said)
+
+        decision = "supplement" if concerns else "cancel"
+        return Outcome(decision, "the request was recalled", keep, tuple(c.concern_id for c in concerns))
+
+    def _not_recalled(self, turn: Turn, told: Sequence[Concern]) -> Send | None:
+        """What has been passed on can't be called back: whom it reached. None where nothing was only passed on."""
+        relays = [c for c in told if c.relay is not None]
+        names = list(dict.fromkeys(p.display_name for c in relays for p in relay.told(c)))
+        return turn.reply(self._services.clock.now(), "chat/relay_not_recalled", names=names) if names else None
+
+    # --- edited -------------------------------------------------------------------------------------------------------
+
+    async def _replaced(self, turn: Turn, raised: Raised, brain: TurnBrain) -> Outcome:
+        """Nobody has heard of it: what there was goes, and the message is judged like a new one."""
+        left = tuple(b for b in turn.pending if b not in raised.blocks)
+        outcome = await self._initiator.handle(replace(turn, pending=left), brain)
+
+        def drop(repos: Repositories) -> None:
+            withdraw(repos, turn, raised.untold, self._services)
+            forget(repos, raised, self._services)
+
+        return Outcome(outcome.decision, outcome.reason, drop, outcome.concerns).and_then(outcome.keep)
+
+    async def _corrected(self, turn: Turn, raised: Raised, parts: Sequence[Part], brain: TurnBrain) -> Outcome | None:
+        """Somebody has heard of it. None where it was only passed on and nobody is told anything any more."""
+        pairs, new = _paired(raised.told, parts)
+        if not any(_understood(p.plan) for p in parts):
+            return await self._unread(turn, raised, brain)
+        alone = raised.only is not None and len(parts) == 1
+        if alone and not pairs and (moved := self._moved(turn, raised.told[0], parts[0], brain)) is not None:
+            return moved
+        outcome = Outcome("supplement", "the request was edited", concerns=tuple(c.concern_id for c in raised.told))
+        for concern, part in pairs:
+            wish = _wish(part.plan)
+            words = turn.text if alone else part.words
+            if isinstance(wish, SendMessageParameters):
+                outcome = outcome.and_then(self._correct_relay(turn, concern, wish, alone=alone))
+            elif isinstance(wish, RaiseConcernParameters) and (alone or not _is_the_same(concern, wish)):
+                outcome = outcome.and_then((await self._amended(turn, concern, wish, words, brain)).keep)
+        gone = tuple(c for c in raised.told if all(c is not concern for concern, _ in pairs))
+        runs = [self._entry.carry_out(p.plan, turn, p.words, n, brain) for n, p in enumerate(new) if _is_order(p.plan)]
+        return outcome.and_then(self._the_rest(turn, raised, gone, runs))
+
+    def _moved(self, turn: Turn, concern: Concern, part: Part, brain: TurnBrain) -> Outcome | None:
+        """The same matter with other people: who comes is asked, who goes is told that it is theirs no longer."""
+        wish = _wish(part.plan)
+        if not is_delegation(concern) or not isinstance(wish, RaiseConcernParameters):
+            return None
+        before = [str(p.person_id) for p in concern.delegates]
+        changed: dict[str, Any] = {
+            "concern_ids": [concern.concern_id],
+            "add_people": [p for p in wish.people if p not in before],
+            "remove_people": [p for p in before if p not in wish.people],
+        }
+        if not _is_the_same(concern, wish):
+            changed |= {"title": wish.title, "goal": wish.goal, "deadline": wish.deadline}
+        step = PlannedStep(key=UpdateConcern.info.key, parameters=changed)
+        action = ImmediateExecutableAction(tendency=part.tendency, stages={1: (step,)})
+        keep = self._entry.carry_out(action, turn, turn.text, 0, brain)
+        return Outcome("supplement", "the request was edited to other people", keep, (concern.concern_id,))
+
+    def _the_rest(self, turn: Turn, raised: Raised, gone: Sequence[Concern], runs: Sequence[Keep]) -> Keep:
+        """What is wanted no more goes, and what is wanted besides begins."""
+
+        def keep(repos: Repositories) -> None:
+            take_back(repos, turn, gone, self._services)
+            withdraw(repos, turn, raised.untold, self._services)
+            forget(repos, raised, self._services)
+            for run in runs:
+                run(repos)
+
+        return keep
+
+    async def _unread(self, turn: Turn, raised: Raised, brain: TurnBrain) -> Outcome | None:
+        """The new words are no order of their own. What is one matter they go to; of several nothing is guessed."""
+        only = raised.only
+        if only is not None:
+            return await self._amended(turn, only, None, turn.text, brain) if is_delegation(only) else None
+        open_still = [c.title for c in raised.told if c.status.is_open]
+        if not open_still:
+            return None
+        said = turn.reply(self._services.clock.now(), "chat/edit_unclear", titles=open_still)
+        return Outcome("converse", "an edit that nothing could be read out of", partial(apply, effect=said))
+
+    def _correct_relay(self, turn: Turn, concern: Concern, wish: SendMessageParameters, *, alone: bool) -> Keep:
+        """Who was told already hears the new words, where these are others."""
+        if not alone and wish.text == concern.source.detail:
+            return lambda repos: None
+        names = [p.display_name for p in relay.told(concern)]
+        part = "reply" if alone else f"corrected:{concern.concern_id}"
+        said = turn.reply(self._services.clock.now(), "chat/relay_corrected", part=part, names=names)
+
+        def keep(repos: Repositories) -> None:
+            fresh = repos.concerns.get(concern.concern_id)
+            if fresh is not None:
+                commit(repos, relay.corrected(fresh, wish.text, self._services.setting(turn.people), turn.cause))
             apply(repos, said)
 
-        return Outcome("supplement", "a relay was edited after it was told", keep, ids)
+        return keep
 
-    async def _words(
+    async def _amended(
+        self, turn: Turn, concern: Concern, wish: RaiseConcernParameters | None, words: str, brain: TurnBrain
+    ) -> Outcome:
+        """The same people are asked something else: a correction, or before anything went out the new request."""
+        texts = await self._corrections(turn, concern, wish, brain)
+
+        def keep(repos: Repositories) -> None:
+            setting, where = self._services.setting(turn.people), turn.fact.conversation
+            for fresh in still_open(repos, (concern,)):
+                amended = steer.amend(
+                    fresh,
+                    words,
+                    setting,
+                    turn.cause,
+                    where,
+                    edited=True,
+                    title=wish.title if wish else None,
+                    goal=wish.goal if wish else None,
+                    texts=texts,
+                )
+                commit(repos, amended)
+
+        return Outcome("supplement", "the request was edited", keep, (concern.concern_id,))
+
+    async def _corrections(
         self, turn: Turn, concern: Concern, wish: RaiseConcernParameters | None, brain: TurnBrain
     ) -> dict[PersonId, str]:
         """The correction for each delegate who was asked already: the new question, no word about the others."""
@@ -121,61 +221,45 @@ class Changes:
                 texts[person.person_id] = (await brain.ask(view)).text
         return texts
 
-    def _amended(
-        self, turn: Turn, concerns: tuple[Concern, ...], wish: RaiseConcernParameters | None, corrections: Corrections
-    ) -> Outcome:
-        def keep(repos: Repositories) -> None:
-            setting, where = self._services.setting(turn.people), turn.fact.conversation
-            for concern in concerns:
-                fresh = repos.concerns.get(concern.concern_id)
-                if fresh is None or not fresh.status.is_open:
-                    continue
-                amended = steer.amend(
-                    fresh,
-                    turn.text,
-                    setting,
-                    turn.cause,
-                    where,
-                    edited=True,
-                    title=wish.title if wish else None,
-                    goal=wish.goal if wish else None,
-                    texts=corrections[concern.concern_id],
-                )
-                commit(repos, amended)
 
-        return Outcome("supplement", "the request was edited", keep, tuple(c.concern_id for c in concerns))
-
-    def _recalled(self, turn: Turn, concerns: tuple[Concern, ...]) -> Outcome:
-        def keep(repos: Repositories) -> None:
-            setting = self._services.setting(turn.people)
-            for concern in concerns:
-                fresh = repos.concerns.get(concern.concern_id)
-                if fresh is not None and fresh.status.is_open:
-                    commit(repos, steer.recalled(fresh, setting, turn.fact.conversation, turn.sender))
-
-        return Outcome("supplement", "the request was recalled", keep, tuple(c.concern_id for c in concerns))
-
-    async def _replaced(self, turn: Turn, concerns: tuple[Concern, ...], brain: TurnBrain) -> Outcome:
-        """Nobody has been written to, and it is another request now: the old one goes, the new one is judged."""
-        outcome = await self._initiator.handle(turn, brain)
-
-        def withdraw(repos: Repositories) -> None:
-            for concern in concerns:
-                fresh = repos.concerns.get(concern.concern_id)
-                if fresh is not None and fresh.status.is_open:
-                    commit(repos, cancelled(fresh, "原话改了", self._services.setting(turn.people), turn.cause))
-
-        return Outcome(outcome.decision, outcome.reason, withdraw, outcome.concerns).and_then(outcome.keep)
+def _wish(plan: Plan) -> Wish | None:
+    """The one delegation or relay that a plan is; None where it is anything else, or more."""
+    if not isinstance(plan, ImmediateExecutableAction):
+        return None
+    steps = [step for stage in plan.stages.values() for step in stage]
+    match [step.key for step in steps]:
+        case [RaiseConcern.info.key]:
+            return RaiseConcernParameters.model_validate(steps[0].parameters)
+        case [SendMessage.info.key]:
+            return SendMessageParameters.model_validate(steps[0].parameters)
+    return None
 
 
-def _raised(repos: Repositories, turn: Turn, message_id: str) -> tuple[tuple[Concern, ...], tuple[str, ...]]:
-    """The matters that the message had raised, and the ids of what is looked out for because of it."""
-    me = turn.sender.person_id
-    expected = [e.expectation_id for e in repos.agenda.expectations(me) if e.message_id == message_id]
-    watched = [w.watch_id for w in repos.agenda.watches(me) if w.message_id == message_id]
-    return repos.concerns.by_origin(turn.fact.channel, message_id, me), (*expected, *watched)
+def _understood(plan: Plan) -> bool:
+    return not isinstance(plan, RefusedTendency)
 
 
-def _asks_the_same(concern: Concern, people: Iterable[str]) -> bool:
+def _is_order(plan: Plan) -> bool:
+    return not isinstance(plan, RefusedTendency) or plan.kind != "no_action"
+
+
+def _paired(told: Sequence[Concern], parts: Sequence[Part]) -> tuple[list[tuple[Concern, Part]], list[Part]]:
+    """Each matter with the part of the edit that asks the same people, in their order; and the parts that are new."""
+    left, pairs = list(parts), []
+    for concern in told:
+        part = next((p for p in left if _asks_the_same(concern, _wish(p.plan))), None)
+        if part is not None:
+            left.remove(part)
+            pairs.append((concern, part))
+    return pairs, left
+
+
+def _asks_the_same(concern: Concern, wish: Wish | None) -> bool:
     """The edit left the people as they were: only the words changed."""
-    return {str(p.person_id) for p in concern.delegates} == set(people)
+    if wish is None or is_delegation(concern) is not isinstance(wish, RaiseConcernParameters):
+        return False
+    return {str(p.person_id) for p in concern.delegates} == set(wish.people)
+
+
+def _is_the_same(concern: Concern, wish: RaiseConcernParameters) -> bool:
+    return (concern.title, concern.goal, concern.deadline) == (wish.title, wish.goal, wish.deadline)

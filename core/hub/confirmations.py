@@ -8,6 +8,7 @@ without having been done that block says so for a while, so that a late yes gets
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from core.action.model import EvaluatorResult, RefusedTendency
@@ -17,7 +18,7 @@ from core.brain.rules.pending import is_order, reading_of_pending, wants_it_stil
 from core.brain.rules.picking import chosen, names_in, number_of
 from core.context.workspace import Block, BlockKind, companion_id, hint_about, hint_lapsed, hint_of, hinted
 from core.hub.actions import ActionEntry
-from core.hub.asking import Asking
+from core.hub.asking import Asking, is_next
 from core.hub.commit import apply
 from core.hub.executor import Keep
 from core.hub.outcome import Outcome
@@ -54,7 +55,7 @@ class Confirmations:
         for block in reversed(waiting):
             if (outcome := await self._named(turn, block, brain)) is not None:
                 return outcome
-        amending = {hint_of(b).about for b in hinted(turn.pending, "amending") if _is_next(turn, b)}
+        amending = {hint_of(b).about for b in hinted(turn.pending, "amending") if is_next(turn, b)}
         changing = next((b for b in reversed(waiting) if b.block_id in amending), None)
         if changing is None or is_order(turn.text, changing.summary):
             return None
@@ -102,7 +103,7 @@ class Confirmations:
                 case "confirm":
                     outcomes.append(self.confirm(turn, block, brain, n))
                 case _:
-                    outcomes.append(await self.amend(turn, block, text, brain))
+                    outcomes.append(await self.amend(turn, block, text, brain, n))
         first = outcomes[0]
         for more in outcomes[1:]:
             first = first.and_then(more.keep)
@@ -114,9 +115,13 @@ class Confirmations:
         """Yes: the action runs, and is not asked about again."""
         result = EvaluatorResult.model_validate(block.content["result"])
         if result.ambiguous:  # a yes does not say who is meant
-            again = self._asking.question(block, turn, n, brain)
-            return Outcome("confirm", "still unclear who is meant: asked again", partial(apply, effect=again))
+            return self.again(turn, block, brain, n)
         return self._run(turn, block, result, brain, n)
+
+    def again(self, turn: Turn, block: Block, brain: TurnBrain, n: int = 0) -> Outcome:
+        """Neither a plain yes nor a plain no, or it is still open who is meant: the question once more."""
+        said = self._asking.question(block, turn, n, brain)
+        return Outcome("confirm", "still unclear: asked again", partial(apply, effect=said))
 
     def pick(self, turn: Turn, block: Block, places: Sequence[int], brain: TurnBrain) -> Outcome:
         """Who is meant by the first ambiguous name; the next one, if there is one, is asked about then."""
@@ -142,7 +147,7 @@ class Confirmations:
 
         return Outcome("deny", "denied", self._taking(turn, block, denied))
 
-    async def amend(self, turn: Turn, block: Block, text: str, brain: TurnBrain) -> Outcome:
+    async def amend(self, turn: Turn, block: Block, text: str, brain: TurnBrain, n: int = 0) -> Outcome:
         """What waits, as `text` changes it: it runs where the change leaves no doubt, else it is asked about anew."""
         result = await self._entry.amended(turn, brain, block, text)
         if not result.ok and result.refusal == "no_action":
@@ -151,13 +156,19 @@ class Confirmations:
         made = self._entry.planned(tendency, result, turn, confirmed=not result.need_confirm)
         if isinstance(made, RefusedTendency):
             return self.edit(turn, block, past=made.kind == "past")
-        run = self._entry.carry_out(made, turn, with_remark(block.content["words"], text), 0, brain)
+        words = with_remark(block.content["words"], text)
+        run = self._entry.carry_out(made, replace(turn, answers=block), words, n, brain)
         return Outcome("amend", f"changed: {block.summary}", self._taking(turn, block, run))
 
     def edit(self, turn: Turn, block: Block, *, past: bool = False) -> Outcome:
         """Ask how it is to be changed; the next message is the change."""
         said = turn.reply(
-            self._services.clock.now(), "chat/amend_how", summary=block.summary, past=past, block_id=block.block_id
+            self._services.clock.now(),
+            "chat/amend_how",
+            part=f"edit:{block.block_id}",
+            summary=block.summary,
+            past=past,
+            block_id=block.block_id,
         )
         hint = hint_about(block, "amending", self._services.clock.now())
 
@@ -197,7 +208,7 @@ class Confirmations:
         confirmed: bool = True,
     ) -> Outcome:
         made = self._entry.planned(block.content["tendency"], result, turn, confirmed=confirmed)
-        run = self._entry.carry_out(made, turn, block.content["words"], n, brain)
+        run = self._entry.carry_out(made, replace(turn, answers=block), block.content["words"], n, brain)
         return Outcome("confirm", f"confirm: {block.summary}", self._taking(turn, block, run))
 
     def _taking(self, turn: Turn, block: Block, then: Keep) -> Keep:
@@ -215,16 +226,14 @@ class Confirmations:
 
 
 def pending(turn: Turn) -> tuple[Block, ...]:
-    """The sender's actions that wait for a yes, oldest first; of a quoted question only its own."""
-    waiting = tuple(b for b in turn.pending if b.kind is BlockKind.ACTIONS_NEED_CONFIRMATION)
-    if turn.quoted is not None and turn.quoted.block_id is not None:
+    """The sender's actions that wait for a yes in this chat, oldest first; a quoted message is answered alone: what it
+    asks about, and nothing else.
+    """
+    here = (BlockKind.ACTIONS_NEED_CONFIRMATION, turn.fact.conversation)
+    waiting = tuple(b for b in turn.pending if (b.kind, b.conversation) == here)
+    if turn.quoted is not None and (turn.quoted.block_id is not None or turn.quoted.concern_id is not None):
         return tuple(b for b in waiting if b.block_id == turn.quoted.block_id)
     return waiting
-
-
-def _is_next(turn: Turn, hint: Block) -> bool:
-    """Whether nothing was said here since the question how to change it."""
-    return not any(not line.ours and line.at > hint.created_at for line in turn.recent)
 
 
 def _drop(repos: Repositories, block_id: str) -> None:

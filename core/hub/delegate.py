@@ -237,7 +237,9 @@ class DelegateTurn:
         message = Outgoing(
             purpose=Purpose.NOTICE,
             to=owner.person_id,
-            words=Words(template="chat/relayed", values={"name": turn.sender.name, "text": _message(turn.text)}),
+            words=Words(
+                template="chat/relayed", values={"name": turn.sender.name, "text": _message(turn.text, owner.name)}
+            ),
             attachments=turn.attachments,
         )
         send = Send(key=f"relay:{turn.cause}", due=self._services.clock.now(), message=message)
@@ -257,14 +259,17 @@ def _still_waiting(concerns: tuple[Concern, ...], person_id: PersonId) -> tuple[
 
 _PASS_ON = re.compile(
     r"^\s*(?:麻烦|请|劳驾)?你?(?:帮我|替我)?(?:转告|转达|告诉|告知|跟|和)(?:一下)?(?:老板|领导|他|她)(?:说|讲)?(?:一声|一下)?[，,：:\s]*"
-    r"|^\s*(?:please |could you |can you )?(?:tell|let) (?:the boss|him|her|[A-Z]\w+)(?: know)?(?: that)?[,:\s]+",
+    r"|^\s*(?:please |could you |can you )?(?:tell|let) (?:(?:the|my|your) boss|him|her|(?P<who>[A-Z]\w+))(?: know)?(?: that)?[,:\s]+",
     re.IGNORECASE,
 )
 
 
-def _message(text: str) -> str:
-    """The word itself, without the request to pass it on."""
-    return _PASS_ON.sub("", text, count=1).strip() or text
+def _message(text: str, owner: str) -> str:
+    """The word itself, without the request to pass it on; a word for anybody but the owner keeps whom it is for."""
+    asked = _PASS_ON.match(text)
+    if asked is None or (asked["who"] and asked["who"].lower() not in owner.lower().split()):
+        return text
+    return text[asked.end() :].strip() or text
 
 
 def _asked(turn: Turn) -> tuple[Concern, ...]:

@@ -34,6 +34,8 @@ class Errand(BaseModel):
     """The sender's own: kept as the origin of what is raised."""
     said_at: datetime | None = None
     """When the words were said, where that may be earlier than now."""
+    group: bool = False
+    """Others read that chat too."""
     edited: bool = False
     """The words take the place of what stood in the same message before."""
     schedule_id: ConcernId | None = None

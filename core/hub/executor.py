@@ -29,8 +29,8 @@ Keep = Callable[[Repositories], None]
 KEPT_FOR = timedelta(hours=1)
 """So long a run that is over can still be looked back on by the conversation."""
 
-OPEN_FOR = timedelta(days=7)
-"""A run under way outlives any pause of the process; it is replaced when it is over."""
+OPEN_FOR = timedelta(days=3650)
+"""A run under way outlives any pause of the process: its next stage does it or tells why not, and replaces it."""
 
 
 class ActionExecutor:
@@ -111,6 +111,7 @@ class ActionExecutor:
                 kind=BlockKind.ACTION_STATES,
                 owner=errand.person_id,
                 conversation=errand.conversation,
+                message_id=errand.message_id,
                 content=run.model_dump(mode="json"),
                 summary=run.tendency,
                 created_at=run.started_at,

@@ -92,7 +92,11 @@ class CognitiveHub:
     @staticmethod
     def _read(repos: Repositories, stored: StoredFact) -> Turn | None:
         """What the judgement reads; None for a stranger."""
-        sender = repos.people.by_identity(stored.fact.channel, stored.fact.sender)
+        fact = stored.fact
+        if fact.kind is FactKind.PROMPT and fact.person_id is not None:
+            sender = repos.people.get(fact.person_id)
+        else:
+            sender = repos.people.by_identity(fact.channel, fact.sender)
         return read_turn(repos, stored, sender) if sender is not None else None
 
     async def judge(self, turn: Turn, brain: TurnBrain) -> Outcome:
@@ -116,7 +120,7 @@ class CognitiveHub:
             return await self._as_delegate(turn, brain)
         if fact.kind is FactKind.RECALL:
             return Outcome("ignore", "a recalled message that started nothing")
-        return await self._initiator.handle(turn, brain)
+        return await self._lookout.after_remark(turn, await self._initiator.handle(turn, brain), brain)
 
     async def _as_delegate(self, turn: Turn, brain: TurnBrain) -> Outcome:
         """What a delegate says, and what of the things awaited it shows."""

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.brain.questions import Judge, Judgement, PendingAction
+from core.action.grounding import own_judgement
+from core.brain.port import RULES
+from core.brain.questions import ConcernBrief, Judge, Judgement, PendingAction
 from core.concern import steer
 from core.concern.model import Concern
 from core.hub.actions import ActionEntry
@@ -50,7 +52,10 @@ class InitiatorTurn:
         taken = await self._confirmations.taken_up(turn, brain) or await self._entry.join(turn, brain)
         if taken is not None:
             return taken
-        judgement = await brain.ask(self.question(turn))
+        question = self.question(turn)
+        judgement = await brain.ask(question)
+        if brain.name != RULES:
+            judgement = own_judgement(judgement, question)
         return await self.route(turn, judgement, brain)
 
     async def kept(self, turn: Turn, brain: TurnBrain) -> Outcome:
@@ -107,6 +112,8 @@ class InitiatorTurn:
         if _is_settled(turn, decision):
             return self._confirmations.stale(turn)
         match decision:
+            case "confirm" | "deny" | "amend" if blocks and judgement.unclear:
+                return self._confirmations.again(turn, blocks[-1], brain)
             case "confirm" | "deny" | "amend" if blocks:
                 return await self._confirmations.settle(turn, decision, blocks, brain)
             case "decide" if any(c.decision for c in scope):
@@ -115,7 +122,9 @@ class InitiatorTurn:
                     return ask_which(turn, self._services, tuple(waiting), "decide")
                 return self.decided(turn, waiting[0], turn.text)
             case "cancel" if _beyond(turn, judgement):
-                return self._entry.call_off(turn, brain, judgement.targets)
+                return self._entry.call_off(turn, judgement.targets)
+            case "cancel" if judgement.unclear and len(meant := _meant(turn, judgement)) > 1:
+                return ask_which(turn, self._services, meant, "cancel")
             case "cancel" if scope:
                 targets = named or list(scope)
                 if judgement.unclear or (not named and len(targets) > 1):
@@ -160,15 +169,21 @@ class InitiatorTurn:
     def cancelled(self, turn: Turn, concerns: list[Concern]) -> Outcome:
         """Let them go; those already asked are told that it is settled."""
         ids = tuple(c.concern_id for c in concerns)
-        return Outcome("cancel", "cancelled by the initiator", lambda repos: self.cancel(repos, turn, ids), ids)
+        return Outcome(
+            "cancel", "cancelled by the initiator", lambda repos: self.cancel(repos, turn, ids, turn.text), ids
+        )
 
-    def cancel(self, repos: Repositories, turn: Turn, concern_ids: tuple[ConcernId, ...]) -> None:
-        """Drop what is still open of these."""
+    def cancel(self, repos: Repositories, turn: Turn, concern_ids: tuple[ConcernId, ...], words: str) -> None:
+        """Drop what is still open of these: matters (of some people alone, where `words` name them); and what is kept,
+        but is none.
+        """
+        if kept := tuple(i for i in concern_ids if not i.startswith("con_")):
+            self._entry.call_off(turn, kept).keep(repos)
         for concern_id in concern_ids:
             fresh = repos.concerns.get(concern_id)
             if fresh is not None and fresh.status.is_open:
                 setting, where = self._services.setting(turn.people), turn.fact.conversation
-                let_go = _some_of(fresh, turn)
+                let_go = _some_of(fresh, turn, words)
                 if let_go:
                     commit(repos, steer.release(fresh, let_go, setting, where, turn.sender, turn.cause))
                 else:
@@ -194,6 +209,11 @@ def _beyond(turn: Turn, judgement: Judgement) -> bool:
     delegations = {c.concern_id for c in turn.mine}
     known = {b.concern_id for b in turn.briefs}
     return not judgement.unclear and any(t in known and t not in delegations for t in judgement.targets)
+
+
+def _meant(turn: Turn, judgement: Judgement) -> tuple[ConcernBrief, ...]:
+    """All that the judgement names, of whatever kind."""
+    return tuple(b for b in turn.briefs if b.concern_id in judgement.targets)
 
 
 def _in_question(turn: Turn) -> tuple[Concern, ...]:
@@ -224,8 +244,8 @@ def _is_for_others(turn: Turn, concerns: Sequence[Concern]) -> bool:
     return bool(named) and asked.isdisjoint(named)
 
 
-def _some_of(concern: Concern, turn: Turn) -> tuple[PersonId, ...]:
+def _some_of(concern: Concern, turn: Turn, words: str) -> tuple[PersonId, ...]:
     """The delegates whom the words name, where they are some of those still owing and not all."""
     owing = [p.person_id for p in concern.delegates if p.comm_status.is_owing]
-    named = named_in(turn.text, (turn.people[p] for p in owing if p in turn.people))
+    named = named_in(words, (turn.people[p] for p in owing if p in turn.people))
     return named if 0 < len(named) < len(owing) else ()

@@ -90,7 +90,8 @@ def redeem(repos: Repositories, services: Services, fact: Fact, code: str, now: 
         return Redeemed("locked", known)
     found = repos.invites.take(digest_of(code), now)
     person = repos.people.get(found.person_id) if found is not None else None
-    if found is None or person is None:
+    by = repos.people.get(found.created_by) if found is not None else None
+    if found is None or person is None or by is None or not may_invite(by, person):
         repos.invites.failed(fact.channel, fact.sender, now)
         return Redeemed("wrong", known)
     if known is not None and known.person_id != person.person_id:
@@ -180,9 +181,12 @@ def offer(scene: Scene, concern: Concern) -> None:
 
 
 def hand_over(scene: Scene, words: Words, codes: tuple[str, ...], *, key: str) -> None:
-    """Say it to whose errand it is; the codes are not kept."""
+    """Say it to whose errand it is, and to nobody else: whoever reads a code can use it. The codes are not kept."""
     send = answer(scene.errand, scene.now, words, key=key)
-    message = send.message.model_copy(update={"hidden": codes})
+    # What was planned before may have been asked for in a group.
+    alone = not scene.errand.group and scene.errand.schedule_id is None
+    where = send.message.conversation if alone else None
+    message = send.message.model_copy(update={"hidden": codes, "conversation": where})
     apply(scene.repos, send.model_copy(update={"message": message}))
 
 

@@ -49,11 +49,20 @@ class Turn:
     on_its_way: frozenset[ConcernId]
     """Concerns of which a message to the sender is with a channel right now: it may be what they answer."""
     recent: tuple[Line, ...]
+    answers: Block | None = None
+    """What waited for this word of theirs: the order itself was an earlier message."""
 
     @property
     def fact(self) -> Fact:
         """The message itself."""
         return self.stored.fact
+
+    @property
+    def origin(self) -> str | None:
+        """The message that an edit or a recall of the order names."""
+        asked = self.answers
+        here = asked is not None and asked.conversation == self.fact.conversation
+        return asked.message_id if asked is not None and here else self.fact.message_id
 
     @property
     def cause(self) -> str:
@@ -106,10 +115,11 @@ class Turn:
             conversation=self.fact.conversation,
             channel=self.fact.channel,
             channel_user_id=self.fact.sender,
-            message_id=self.fact.message_id,
+            message_id=self.origin,
             cause=self.cause,
             words=self.text if words is None else words,
             said_at=self.fact.occurred_at,
+            group=self.fact.group,
             edited=self.fact.kind is FactKind.EDIT,
             simple_mode=simple_mode,
         )

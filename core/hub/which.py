@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from core.brain.questions import ConcernBrief
 from core.concern.model import Concern
 from core.context.workspace import Block, BlockKind
 from core.effects import Button, Expire, Outgoing, Purpose, Send, Words
@@ -24,6 +25,9 @@ EXPIRY = timedelta(hours=12)
 ALL = "all"
 
 
+Asked = tuple[Concern | ConcernBrief, ...]
+
+
 @dataclass(frozen=True)
 class Choice:
     """What was chosen: the verb (`heard`, `cancel`, `decide`), the matters, and the words that waited."""
@@ -35,11 +39,11 @@ class Choice:
     attachments: Attachments = ()
 
 
-def ask_which(turn: Turn, services: Services, concerns: tuple[Concern, ...], verb: str) -> Outcome:
+def ask_which(turn: Turn, services: Services, concerns: Asked, verb: str) -> Outcome:
     """Ask which of `concerns` is meant; a later question of the same kind replaces an earlier one.
 
-    A delegate's words that wait are not lost: those of the earlier question join the new one, and an initiator reads
-    them when no answer comes.
+    What may be cancelled is not only matters. A delegate's words that wait are not lost: those of the earlier question
+    join the new one, and an initiator reads them when no answer comes.
     """
     now = services.clock.now()
     block_id = services.ids.token()
@@ -60,7 +64,8 @@ def ask_which(turn: Turn, services: Services, concerns: tuple[Concern, ...], ver
         apply(repos, said)
         apply(repos, Expire(key=f"expire:{block_id}", due=block.expires_at, block_id=block_id))
         if verb == "heard":
-            _tell_later(repos, turn, concerns, words, _unclear(block_id), services)
+            matters = tuple(c for c in concerns if isinstance(c, Concern))
+            _tell_later(repos, turn, matters, words, _unclear(block_id), services)
 
     return Outcome("supplement" if verb == "heard" else verb, "unclear which matter: asked", keep)
 
@@ -68,7 +73,7 @@ def ask_which(turn: Turn, services: Services, concerns: tuple[Concern, ...], ver
 def _question(
     turn: Turn,
     block_id: str,
-    concerns: tuple[Concern, ...],
+    concerns: Asked,
     verb: str,
     text: str,
     attachments: Attachments,
@@ -133,7 +138,8 @@ def _unclear(block_id: str) -> str:
 
 def waiting_question(turn: Turn) -> tuple[Block, str] | None:
     """The open question and the choice, when the message is nothing but a number (or "all") that answers it."""
-    block = next((b for b in turn.pending if b.kind is BlockKind.WHICH_CONCERN), None)
+    here = (BlockKind.WHICH_CONCERN, turn.fact.conversation)
+    block = next((b for b in turn.pending if (b.kind, b.conversation) == here), None)
     said = turn.fact.text.strip().strip("。.!！")
     if block is None or (turn.quoted is not None and turn.quoted.block_id != block.block_id):
         return None

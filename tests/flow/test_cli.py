@@ -2,13 +2,11 @@
 
 import io
 import json
-import logging
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,16 +30,8 @@ UNMET = MET + "  - expect: {to: p_zhangsan, contains: 天气}\n"
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty folder, an environment without settings, and the log as it was afterwards."""
-    monkeypatch.chdir(tmp_path)
-    for name in [n for n in os.environ if n.startswith("QINGHAI_")]:
-        monkeypatch.delenv(name)
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    yield tmp_path
-    root.handlers[:] = handlers
-    root.setLevel(level)
+def home(empty_home: Path) -> Path:
+    return empty_home
 
 
 class Cli:

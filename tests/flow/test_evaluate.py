@@ -1,9 +1,6 @@
 """`run.py evaluate`: agreement with labelled cases, what it prints, and how it ends."""
 
 import json
-import logging
-import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,16 +31,8 @@ REPLY: dict[str, Any] = {
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty folder, an environment without settings, and the log as it was afterwards."""
-    monkeypatch.chdir(tmp_path)
-    for name in [n for n in os.environ if n.startswith("QINGHAI_")]:
-        monkeypatch.delenv(name)
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    yield tmp_path
-    root.handlers[:] = handlers
-    root.setLevel(level)
+def home(empty_home: Path) -> Path:
+    return empty_home
 
 
 def written(home: Path, *cases: dict[str, Any], name: str = "cases.jsonl") -> str:

@@ -8,9 +8,11 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
+from bot.cli.start import AHEAD, clock_of
 from bot.store.repositories import StoreRepositories
 from bot.store.unit import PeeweeStore
 from core.jobs import JobState
@@ -18,6 +20,7 @@ from tests.wire.botapi import BotApi
 
 T = TypeVar("T")
 ROOT = Path(__file__).parents[2]
+SOON = timedelta(minutes=1)
 START_S = 60.0
 """Generous: the machine may have more to do."""
 
@@ -77,12 +80,19 @@ class Served:
         finally:
             store.close()
 
+    def move(self, span: timedelta) -> None:
+        """The clock of this installation moves on; the bot is not running."""
+        ahead = clock_of(f"sqlite:///{self.database}").ahead + span
+        self.look(lambda repos: repos.meta.set(AHEAD, f"{ahead.total_seconds():.6f}"))
+
     async def worked_off(self, timeout: float) -> None:
-        """Until nothing waits any more: no update, no fact, no job that is due now."""
+        """Until nothing waits any more: no update, no fact, no job that is due now or in a moment."""
+        clock = clock_of(f"sqlite:///{self.database}")
 
         def busy(repos: StoreRepositories) -> bool:
-            waiting = (JobState.RUNNING, JobState.SENDING, JobState.PENDING)
-            return bool(repos.facts.unhandled_count() or repos.jobs.list(waiting, 1))
+            due = repos.jobs.next_due()
+            at_work = repos.jobs.list((JobState.RUNNING, JobState.SENDING), 1)
+            return bool(repos.facts.unhandled_count() or at_work or (due is not None and due <= clock.now() + SOON))
 
         async with asyncio.timeout(timeout):
             while self.server.world.updates or self.look(busy):

@@ -2,9 +2,6 @@
 
 import asyncio
 import json
-import logging
-import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,17 +22,9 @@ CASE: dict[str, Any] = {
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty folder, an environment without settings, and the log as it was afterwards."""
-    monkeypatch.chdir(tmp_path)
-    for name in [n for n in os.environ if n.startswith("QINGHAI_")]:
-        monkeypatch.delenv(name)
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    (tmp_path / "cases.jsonl").write_text(json.dumps(CASE, ensure_ascii=False), encoding="utf-8")
-    yield tmp_path
-    root.handlers[:] = handlers
-    root.setLevel(level)
+def home(empty_home: Path) -> Path:
+    (empty_home / "cases.jsonl").write_text(json.dumps(CASE, ensure_ascii=False), encoding="utf-8")
+    return empty_home
 
 
 async def evaluated(

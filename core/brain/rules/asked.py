@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.brain.questions import PersonBrief
-from core.brain.rules.names import PERSON, Masked, masked, unknown_name
+from core.brain.rules.names import PERSON, Masked, masked, past_role, unknown_name
 from core.brain.rules.text import any_of, quoted_speaker, without_quotes
 from core.patterns import lazy
 
@@ -53,6 +53,18 @@ ZH_HANDLE = lazy(rf"把(?P<who>{LIST})(?:也|都|一起|给我)*(?:叫|拉|喊|�
 ZH_LISTED = lazy(
     rf"(?:问|确认|通知|核实)(?:一下|下|一声)?\s*[,:]\s*(?:除了?{_TIGHT}(?:以外|之外)?[,\s]*)?(?P<who>{LIST})"
 )
+# "找各位要周报：张三、李四": who they are stands behind the colon.
+ZH_NAMED = lazy(
+    rf"(?:问|找|跟|向|催|通知|告诉|提醒)(?:一下)?(?:各位|大家|他们|她们|[这那]?[几两三四五][个位]人?)[^,。:;]{{0,12}}:\s*(?P<who>{LIST})"
+)
+# Words that are there are sent; a thing that is to be sent is somebody's deed.
+ZH_SEND = lazy(
+    rf"把[^,。:;]{{0,6}}(?:话|消息|通知|内容|信息|文字|段|条|句)(?:转?发|转|带|捎|传|说|告诉)(?:给)?(?P<who>{LIST})"
+)
+# "看看凯哥那台服务器修好没": what only they can tell.
+ZH_SEE = lazy(
+    rf"看(?:看|一?[下眼])\s*(?P<who>{LIST})(?![^,。]{{0,6}}(?:回|答|说|发来))(?=[^,。?]{{2,20}}(?:好|完|到|了|成|齐|上|下)(?:了?没有?|了吗)[?。]*$)"
+)
 ZH_ABOUT = lazy(rf"(?:了解|打听)(?:一?下)?\s*(?P<who>{LIST})(?=对|的|那边)")
 ZH_SIDE = lazy(rf"(?P<who>{LIST})(?:那边|那儿|那头|那里)")
 ZH_PRONOUN = lazy(r"(?:问|跟|找|叫|催|把|约|告诉|通知|提醒|让|请|给|对|向)(?:一下|下|问|一声)?(?:他们|她们|他|她|ta)")
@@ -72,6 +84,9 @@ EN_FROM = lazy(
     rf"\b(?:need|want|get|collect|request|find out|owes?|waiting for|must have|require|and|like)\b[^.!?\n]{{0,80}}?\bfrom (?:both )?(?P<who>{LIST})"
 )
 EN_ALL = lazy(rf"\b(?:everybody|everyone|each (?:person|member)|all) (?:on|in|from|of) (?:the )?(?P<who>{LIST})")
+EN_GIVE = lazy(
+    rf"\bgive (?P<who>{LIST}) (?:a |an |another |one more |some )(?:\w+ )?(?:nudge|poke|push|prod|kick|reminder|ring|call|shout)\b"
+)
 EN_VOCATIVE = lazy(rf"(?:^|[,.;!?]\s*|\bso\s+)(?P<who>{LIST})\s*:\s*(?=[^.]*\?)")
 EN_OWES = lazy(rf"(?P<who>{LIST})[^.!?\n]{{0,12}}\b(?:still )?owes? me\b")
 EN_PRONOUN = lazy(
@@ -95,7 +110,7 @@ LEAVE_EN = lazy(rf"\bleave (?P<who>{LIST}) (?:out|alone)")
 TURN = lazy(r"算了|不对|哦不|不不|等等|搞错|说错|\bno wait\b|\bactually\b|\bscratch that\b|\bsorry,|\bno,")
 EVERYONE = any_of(
     r"""
-    (?:问|通知|告诉|提醒|联系|找|叫|让|催|请|跟)(?:一?下|一?声|问|遍)*(?:所有人|每个人|大家|全体|全员|各位|所有同事|大伙|其他人|都问|剩下的人)
+    (?:问|通知|告诉|提醒|联系|找|叫|让|催|请|跟|给|向|和)(?:一?下|一?声|问|遍)*(?:所有人|每个人|大家|全体|全员|各位|所有同事|大伙|其他人|都问|剩下的人)
     (?:所有人|每个人|大家|其他人|全体|都)(?:都)?(?:问|确认|通知|催)
     \b(?:ask|tell|remind|email|message|check with|ping|notify|contact)\s+(?:absolutely )?(?:everyone|everybody|all of them|the whole team|all the others|the others|all)\b
     """
@@ -108,6 +123,10 @@ _UNKNOWN_EN = lazy(
     r"\b(?:[Aa]sk|[Tt]ell|[Pp]ing|[Cc]all|[Tt]ext|[Ee]mail|[Mm]essage|[Cc]ontact|[Cc]hase|[Rr]emind|[Cc]heck with|"
     r"[Ff]ind out from|[Tt]alk to|[Gg]et (?:a )?hold of|[Ss]omeone called|[Ss]omebody called|[Gg]uy called|"
     r"[Ll]ady called|[Ww]oman called|[Mm]an called)\s+(?:the |that |our |my )?(?:new )?(?:guy |girl |colleague )?"
+)
+# "让王五给供应商转…", "告诉李四跟客户说": what those who are reached are to do, and to whom.
+_IN_THEIR_DEED = lazy(
+    rf"{PERSON}[^,。!?;\n{PERSON[1:-1]}]{{0,6}}(?<!再)(?<!并)(?<!还)(?<!又)(?:跟|向|给|通知|告诉|问|找|催)(?:一?[下声])?$"
 )
 _JOIN_UNKNOWN = lazy(
     r"\s*(?:、|和|跟|与|还有|以及|,\s*and|and|&)\s*(?:that |the |our )?(?:new )?(?:guy |girl |colleague )?(?:那个)?"
@@ -146,7 +165,7 @@ def reach(text: str, people: Sequence[PersonBrief], self_id: str = "") -> Reach:
     if not asked:
         asked = [
             s
-            for s in _spans(own.folded, (ZH_LISTED, ZH_AFTER, ZH_ABOUT))
+            for s in _spans(own.folded, (ZH_LISTED, ZH_AFTER, ZH_ABOUT, ZH_SEE))
             if not any(b[0] <= s[0] < b[1] for b in barred)
         ][:1]
     named, order = _by_pronoun(own.folded, barred, asked)
@@ -175,7 +194,23 @@ def _spans(folded: str, patterns: Sequence[re.Pattern[str]]) -> list[tuple[int, 
 
 
 def _asked(folded: str) -> list[tuple[int, int]]:
-    spans = _spans(folded, (ZH_BEFORE, ZH_TOWARDS, ZH_EACH, ZH_GROUP, ZH_HANDLE, EN_FROM, EN_ALL, EN_VOCATIVE, EN_OWES))
+    spans = _spans(
+        folded,
+        (
+            ZH_BEFORE,
+            ZH_TOWARDS,
+            ZH_EACH,
+            ZH_GROUP,
+            ZH_HANDLE,
+            ZH_NAMED,
+            ZH_SEND,
+            EN_FROM,
+            EN_ALL,
+            EN_GIVE,
+            EN_VOCATIVE,
+            EN_OWES,
+        ),
+    )
     dull = {hit.span("who") for hit in EN_GET.finditer(folded)}
     for hit in EN_BEFORE.finditer(folded):
         if hit.span("who") not in dull and hit.group("then") != "'":
@@ -269,6 +304,9 @@ def _unknown(found: Reach) -> None:
     for place in sorted(set(places)):
         if re.search(r"(?:别|不要|不用|甭|不许)[^,。!?;]{0,4}$", folded[:place].rstrip("问找跟催叫让给通知联系告诉")):
             continue
+        if _IN_THEIR_DEED.search(folded[:place]):
+            continue
+        place += past_role(raw[place:])
         name = unknown_name(raw[place:])
         while name:
             if name not in found.unknown:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+from core.brain.port import RULES
 from core.brain.questions import (
     A,
     Answer,
@@ -45,7 +46,7 @@ _RULES: dict[type[Question[Any]], Callable[[Any], Answer]] = {
 class RuleBrain:
     """Answers every question at once, from the question alone; never raises a `BrainError`."""
 
-    name = "rules"
+    name = RULES
 
     async def ask(self, question: Question[A]) -> A:
         """The answer of the rule for this kind of question."""

@@ -22,6 +22,9 @@ class Condition:
 # Behind the condition stands the errand: at most these words lead over to it.
 _THEN_ZH = r"[,，\s]*(?:你|您|请|再|就|都|马上|立刻|要|得|去|帮我|替我|也|记得)*$"
 _BEFORE_ZH = (
+    lazy(
+        rf"(?:^|[,，。;；\s])(?P<c>[^,，。;；\s]{{0,8}}[一-龥]完[一-龥]{{1,4}}?)(?:之后|以后|后|的时候|时)?(?:了)?{_THEN_ZH}"
+    ),
     lazy(rf"(?:^|[,，。;；\s])等(?:到)?(?P<c>[^,，。;；]{{2,20}}?)(?:之后|以后|后|的时候|时)?{_THEN_ZH}"),
     lazy(
         rf"(?:^|[,，。;；\s])(?P<c>每(?:次|回|趟|逢|当|送|有|来|一[次回趟单])[^,，。]{{1,16}}?(?:之后|以后|后)?)(?:的时候|时)?{_THEN_ZH}"
@@ -57,7 +60,7 @@ _SUPPOSED = lazy(
 _TRAILING = lazy(r"\b(?:once|as soon as|whenever|every time|each time) (?P<c>[^,.;]{3,60})[.!\s]*$")
 _VERBS = lazy(
     r"(?:(?:通知|告诉|告知|转告|知会|提醒|询问|联系|催|问|找|叫|喊|让|约|跟|和|给|向|对|把|发|请)(?:一?[下声次遍回趟句嘴]|问|各位|的)?)+$"
-    r"|\b(?:ask|tell|let|ping|call|text|email|message|remind|notify|inform|check with|find out from|get|have|nudge|chase|poke)\s*$"
+    r"|\b(?:ask|tell|let|ping|call|text|email|message|remind|notify|inform|check with|find out from|get|have|nudge|chase|poke|send|give|write to|say to)\s*$"
 )
 
 

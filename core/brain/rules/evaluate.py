@@ -24,6 +24,7 @@ FILLERS: dict[Intent, Filler] = {
     Intent.INVITE: lookups.invite,
     Intent.LOOK_UP_FACTS: lookups.look_up_facts,
     Intent.TASK: lookups.deep_task,
+    Intent.WORLD: lookups.out_of_reach,
 }
 """Intent → what fills in the ability that it needs. A new ability is one line here and one function."""
 

@@ -44,7 +44,7 @@ def satisfied(want: Want, text: str, now: datetime, about: str) -> bool:
         case Want.INFO if IGNORANT.search(fold(text)):
             return False
         case Want.INFO:
-            return is_told(parts, about, bool(reply.RESISTANT.search(fold(text))))
+            return is_told(parts, about, now, bool(reply.RESISTANT.search(fold(text))))
         case _:
             if any(
                 reply.promises(p.own)

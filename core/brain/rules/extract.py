@@ -7,8 +7,11 @@ import re
 from core.brain.questions import Extract, Tendencies
 from core.brain.rules.asked import ZH_BEFORE, ZH_TOWARDS, reach
 from core.brain.rules.intent import Intent, intent_of
+from core.brain.rules.mood import is_spoken_of
+from core.brain.rules.names import PERSON
 from core.brain.rules.text import any_of, fold, without_quotes
-from core.brain.rules.wishes import REMIND_ME, STEPS
+from core.brain.rules.wishes import REMIND_ME, STEPS, TRANSFORM
+from core.patterns import lazy
 
 # A new goal begins: said so, or with a number.
 _ANOTHER = any_of(
@@ -22,11 +25,15 @@ _ANOTHER = any_of(
 def extract(q: Extract) -> Tendencies:
     """One tendency a goal; empty for talk, explanation, translation, opinion."""
     own = without_quotes(q.text)
+    intent, found_in_all = intent_of(q.text, q.now, q.contacts, q.concerns)
+    if intent is Intent.CHAT and is_spoken_of(found_in_all):
+        return Tendencies()
+    if TRANSFORM.search(fold(own)):  # behind the colon stands the text to be worked on
+        own = re.split(r"[:：]", own, maxsplit=1)[0]
     parts = _parts(own, q)
     found = [p for p in parts if intent_of(p, q.now, q.contacts, q.concerns)[0] is not Intent.CHAT]
     if len(parts) > 1 and found:
         return Tendencies(tendencies=tuple(found))
-    intent, _ = intent_of(q.text, q.now, q.contacts, q.concerns)
     if intent is Intent.CHAT and not STEPS.search(own):
         return Tendencies()
     return Tendencies(tendencies=(q.text.strip(),))
@@ -46,6 +53,13 @@ def _starts_a_goal(part: str, q: Extract) -> bool:
     return bool(reach(part, q.contacts).anybody or REMIND_ME.search(fold(part)))
 
 
+# In English the next goal begins with its verb, at the head of a clause: "…, and have Mary wire it".
+_NEXT_EN = lazy(
+    rf"(?P<lead>^\s*|[,;.!?]\s*(?:(?:and|then|also|plus|but|please|can you|could you)\s+)*|\b(?:and|then)\s+(?:(?:then|also|please)\s+)*)"
+    rf"(?:ask|tell|remind|chase|ping|email|text|message|call|notify|inform|check with|find out from|let|have|get|give|thank|invite)\s+{PERSON}"
+)
+
+
 def _by_person(own: str, q: Extract) -> list[str]:
     """`问秀英不良率，再问强子仓库还有多少空位`: each person with a question of their own is a goal of its own."""
     found = reach(own, q.contacts)
@@ -55,11 +69,17 @@ def _by_person(own: str, q: Extract) -> list[str]:
         for m in re.finditer(rf"{ZH_BEFORE.pattern}|{ZH_TOWARDS.pattern}".replace("?P<who>", "?:"), found.masked.folded)
     ]
     starts = [s for s in starts if any(s <= a < s + 14 for a, _ in found.spans)]
+    starts += [m.end("lead") for m in _NEXT_EN.finditer(found.masked.folded)]
+    starts = sorted(set(starts))
     if len(starts) < 2 or len(found.ids) < 2:
         return [own]
     pieces = [raw[a:b] for a, b in zip([0, *starts[1:]], [*starts[1:], len(raw)], strict=True)]
     whole = [
-        found.masked.unmask(re.sub(r"(?:再|然后|并|和|顺便|同时|还有|另外|\d[、.]?)\s*$", "", p)).strip(" ,，。;；")
+        found.masked.unmask(
+            re.sub(
+                r"(?:再|然后|并且?|和|顺便|同时|还有|另外|\d[、.]?|[,;]?\s*\b(?:and|then|also|plus|but)\b)\s*$", "", p
+            )
+        ).strip(" ,，。;；")
         for p in pieces
     ]
     return whole if all(len(p) >= 4 for p in whole) else [own]

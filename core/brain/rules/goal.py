@@ -80,6 +80,16 @@ _DOCUMENT = any_of(
 )
 
 
+_COUNTS = lazy(r"多少|几|人数|数量|\bhow (?:many|much)\b|\bnumber\b|\bheadcount\b")
+_BETWEEN = lazy(r"[;；,，和]|\band\b")
+# Asked with such a word, that is what is wanted, whatever else the sentence names ("why was the date moved").
+_FORMED = lazy(
+    r"谁|为(?:什么|啥|何)|怎么回事|哪一?[家种款位名]|哪一?个(?!时间|日期|日子|月|星期|礼拜)"
+    r"|\b(?:who|why)\b|\bwhich\b(?! (?:day|date|time|week|month))"
+)
+# "Can you confirm the date" wants the date.
+_FIXES = lazy(r"确认|确定|[给定]|提供|告知|告诉|\b(?:confirm|give|tell|fix|set|name|have|got|know)\b")
+_WHEN = lazy(r"什么时候|啥时候|何时|几[点号时]|哪[一]?天|\bwhen\b|\bwhat time\b")
 # A number is to be said, not a paper to be handed over.
 _SAY = lazy(r"多少|几|报(?:一?下|个)|\bhow (?:many|much)\b|\bwhat\b|\bheadcount\b|具体数")
 
@@ -144,13 +154,23 @@ def _wanted(goal: str, asked: str) -> frozenset[Want]:
     requested = bool(REQUEST.search(a) or REQUEST.search(g))
     if _NUMBER.search(g) and (not requested or _SAY.search(f"{a} {g}")):
         found.add(Want.NUMBER)
+    if Want.YESNO in found and not (_COUNTS.search(f"{g} {a}") or _BETWEEN.search(g)):
+        # "Is the budget approved" names a sum and asks for none.
+        found.discard(Want.NUMBER)
+    if Want.YESNO in found and not (_WHEN.search(f"{g} {a}") or _FIXES.search(g) or _BETWEEN.search(g)):
+        found.discard(Want.TIME)
+    if Want.YESNO in found:
+        # "Do they agree": a no is an answer too.
+        found.discard(Want.CONSENT)
     if Want.YESNO in found or Want.CONSENT in found:
         found.discard(Want.CONFIRM)
     if Want.CONFIRM in found:
         return frozenset({Want.CONFIRM})
     if _DOCUMENT.search(core_of(g)) and (requested or not found) and not found & {Want.TIME, Want.YESNO}:
         return frozenset({Want.THING})
-    if Want.INFO in found and len(found) > 1 and not re.search(r"[;；,，和]|\band\b", g):
+    if _FORMED.search(g) and not _BETWEEN.search(g):
+        return frozenset({Want.INFO} | ({Want.TIME} if _WHEN.search(g) else set()))
+    if Want.INFO in found and len(found) > 1 and not _BETWEEN.search(g):
         found.discard(Want.INFO)
     return frozenset(found) or _by_question(a, g, requested)
 

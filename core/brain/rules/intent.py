@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from core.brain.questions import ConcernBrief, PersonBrief
 from core.brain.rules.asked import Reach, reach
+from core.brain.rules.mood import is_spoken_of
 from core.brain.rules.names import PERSON
 from core.brain.rules.text import any_of, fold, shared, without_quotes
 from core.brain.rules.when import Timing, timing_of
@@ -17,6 +18,7 @@ from core.brain.rules.wishes import (
     AMEND,
     CANCEL,
     EXPECT,
+    FOR_THE_BOT,
     HINT,
     HYPOTHESIS,
     INVITE,
@@ -52,6 +54,8 @@ class Intent(StrEnum):
     INVITE = "invite"
     LOOK_UP_FACTS = "look_up_facts"
     TASK = "task"
+    WORLD = "world"
+    """Something is to be done that no words do: an order all the same."""
 
 
 def intent_of(
@@ -96,8 +100,10 @@ def _decide(own: str, now: datetime, found: Reach, concerns: Sequence[ConcernBri
         return Intent.STATUS
     if PROMISED.search(own) and not _asks(own, found):
         return Intent.EXPECT
-    if found.anybody and not HYPOTHESIS.search(own):
+    if found.anybody and not HYPOTHESIS.search(own) and not is_spoken_of(found):
         return _contact(own, now, found)
+    if FOR_THE_BOT.search(own) and not found.ids and not OPINION.search(own):
+        return Intent.WORLD
     # Whoever is named and not reached is not to be asked; where nobody is named, it is to be said who.
     if HINT.search(own) and not found.masked.found and not OPINION.search(own) and not _how_to(own):
         return _contact(own, now, found)
@@ -264,14 +270,25 @@ def is_amend(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:
         return True
     if _NO_HURRY.search(found.masked.folded):
         return True
-    if not AMEND.search(own) or (CANCEL.search(own) and not _REPLACED.search(own)):
+    swapped = bool(
+        found.barred & {p.person_id for c in concerns for p in c.people} and found.anybody and not found.weak
+    )
+    if not (swapped or AMEND.search(own)) or (CANCEL.search(own) and not swapped and not _REPLACED.search(own)):
         return False
-    if HINT.match(own) and found.anybody and not found.weak and not re.search(r"别(?:找|问)|换|改|少|instead", own):
+    if HINT.match(own) and found.anybody and not found.weak and not _is_of_theirs(own, concerns, found):
         return False
     if _ASKS_HIM_TOO.search(own) and not found.ids:
         return True
     related = any(shared(own, f"{c.title} {c.goal}") for c in concerns)
     return related or (len(own) <= 40 and len(concerns) == 1 and not re.match(r"(?:帮我|麻烦)", own))
+
+
+def _is_of_theirs(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:
+    """An order that begins with whom to reach changes a matter where it swaps people, or is to those who are asked."""
+    if _REPLACED.search(own) or re.search(r"别(?:再)?(?:找|问)|少|\binstead\b", own):
+        return True
+    asked = {p.person_id for c in concerns for p in c.people}
+    return not found.unknown and set(found.ids) <= asked and bool(re.search(r"换|改", own))
 
 
 _TOLD = lazy(

@@ -13,7 +13,7 @@ from core.brain.rules.pending import reading_of_pending
 from core.brain.rules.signs import is_yes_alone
 from core.brain.rules.targets import cancel_targets, concerns_meant
 from core.brain.rules.text import any_of, fold, grams, is_empty, made_of, shared, squeezed, without_quotes
-from core.brain.rules.wishes import CANCEL, LEAN, OPINION, STATUS
+from core.brain.rules.wishes import CANCEL, LEAN, OPINION, STATUS, TRANSFORM
 from core.patterns import lazy
 from core.timetalk import parse
 
@@ -185,6 +185,6 @@ def _chat(q: Judge) -> Judgement:
         and not OPINION.search(own)
     ):
         return Judgement(decision="supplement", targets=targets, reason="adds to an open matter")
-    if LEAN.search(own):
+    if LEAN.search(own) and not TRANSFORM.search(own):
         return Judgement(decision="raise", reason="may ask for something to be done")
     return Judgement(decision="converse", reason="nothing is to be done")

@@ -144,6 +144,14 @@ _NOT_NAMES = frozenset(
 _ROLE_NOUNS = "客户|供应商|物业|财务|法务|人事|行政|前台|运维|测试|开发|产品|设计师|房东|甲方|乙方|施工队|快递"
 
 
+def past_role(text: str) -> int:
+    """How many characters at the beginning say what somebody is whose name stands right behind: 财务小周."""
+    role = re.match(
+        rf"(?:{_ROLE_NOUNS})(?:部|组)?的?(?=[小老阿大][{SURNAMES}]|[{SURNAMES}](?:{TITLES}|总|工|哥|姐))", text
+    )
+    return role.end() if role else 0
+
+
 def unknown_name(text: str) -> str:
     """The name at the very beginning of `text` that nobody in the directory has, or nothing."""
     role = re.match(rf"(?:{_ROLE_NOUNS})(?:部|那边|组)?", text)

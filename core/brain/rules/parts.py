@@ -7,7 +7,7 @@ from datetime import datetime
 
 from core.brain.rules import reply
 from core.brain.rules.signs import CONDITION, HEDGE
-from core.brain.rules.text import clauses, fold, sentences
+from core.brain.rules.text import CJK, any_of, clauses, fold, grams, sentences, squeezed
 from core.timetalk import parse
 
 
@@ -48,3 +48,19 @@ def without_times(text: str, now: datetime) -> str:
     for time in reversed(parse(text, now)):
         text = text[: time.pos[0]] + BLANK + text[time.pos[1] :]
     return text
+
+
+_PLAIN = any_of(
+    r"""
+    确实|真的|其实|现在|这个|那个|已经|的确|是啊|就是|不过|反正|[我你他她它们这那是的了就也都还很啊呀呢吧嘛哈嗯哦又再给在有被把和跟]
+    """
+)
+_PLAIN_EN = grams("really indeed definitely sure well actually again already quite right great good oh")
+
+
+def says_anew(part: Part, about: str, now: datetime) -> bool:
+    """Whether a clause says anything beside a time that the question did not say already."""
+    rest = fold(without_times(part.text, now))
+    if not CJK.search(part.text):
+        return bool(grams(rest) - grams(about) - _PLAIN_EN)
+    return bool(set(squeezed(_PLAIN.sub("", rest))) - set(fold(about)))

@@ -58,7 +58,9 @@ _ELSEWHERE = any_of(
 # What somebody else says or thinks.
 HEARSAY = any_of(
     r"""
-    听[^,。]{0,8}(?:说|讲)|据说|(?:^|,)[^,。我]{1,8}(?<![们没不别再直就来得好难话听虽细胡照按])(?:说|讲|觉得|估计|认为|想)(?![明话不法好过了实的服辞清定])
+    听[^,。]{0,8}(?:说|讲)|据说|(?:^|,)(?!我|咱)[^,。我]{2,12}(?:都|已经?)(?:回|回复|答|答复|表态)(?:复|过)?了
+    \b(?:every(?:one|body)|they|the others|all) (?:else )?(?:has|have|had|all) (?:already )?(?:answered|replied|responded)\b
+    (?:^|,)[^,。我]{1,8}(?<![们没不别再直就来得好难话听虽细胡照按])(?:说|讲|觉得|估计|认为|想)(?![明话不法好过了实的服辞清定])
     \b(?!i\b|we\b|that|it\b|who\b)\w+ (?:reckons?|says?|said|thinks?|believes?|claims?|mentioned|hopes?|guesse?[sd]?|wants?)\b
     \bapparently\b|\bi(?:'ve)? hear[d]?\b|\bsupposedly\b|\brumou?r|\bword is\b
     """

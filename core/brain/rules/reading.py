@@ -12,6 +12,7 @@ from core.brain.rules import reply
 from core.brain.rules.evidence import satisfied
 from core.brain.rules.goal import Want, core_of, is_manifold, wants
 from core.brain.rules.parts import parts_of, without_times
+from core.brain.rules.pointing import pointed_to
 from core.brain.rules.put_off import WILL_TELL, gives_no_answer, is_hearsay
 from core.brain.rules.signs import CONDITION, HEDGE, IGNORANT, NO, OPEN_END, YES, is_done, is_no, is_yes_alone
 from core.brain.rules.text import CJK, any_of, clauses, fold, made_of, shared, squeezed
@@ -68,7 +69,7 @@ def read(new: Sequence[str], scene: Scene) -> Reading:
     return replace(
         first,
         promised=_promise(text, first, scene),
-        names_other=reply.pointed_to(text, scene.names) if first.attitude == "refused" else None,
+        names_other=pointed_to(text, scene.names) if first.attitude == "refused" else None,
         questions=tuple(reply.questions_in(text)),
         for_owner=bool(reply.NEEDS_BOSS.search(fold(text))),
         commanded=commanded,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.brain.questions import PersonBrief
-from core.brain.rules.names import SURNAMES, mentions
+from core.brain.rules.names import SURNAMES
 from core.brain.rules.put_off import puts_off
 from core.brain.rules.text import any_of, clauses, fold, is_empty, made_of, sentences, squeezed
 from core.patterns import lazy
@@ -19,6 +18,9 @@ INJECTION = any_of(
     老板(?:让|叫)你|维护模式|忽略(?:之前|以上|上面|前面|所有|你)|无视(?:之前|以上|所有)
     (?:系统|管理员)(?:指令|提示|消息|通知|命令)|【?\s*(?:系统|system)\s*】
     system\s*[:：]
+    (?:^|[,。!;\s])(?:另外|顺便|还有|对了)?你(?:再|也|先|去|现在|马上|赶紧|帮我|给我|替我|顺便)*(?:让|叫|通知|催|派)(?!老板|领导|他|她|我|大家|人|客户)[^,。!?]{1,10}(?:把|给我|发我|告诉我|也发|(?:去)?[订买打]|准备|整理|交一?份)
+    (?:^|[,。!;\s])(?:另外|顺便|还有|对了)?(?:让|叫|通知)(?!老板|领导|他|她|我|大家|人|客户)[^,。!?]{1,6}(?:把[^,。!?]{1,12}(?:发|给|告诉|转)我|给我|也?发我|去[订买])
+    (?:^|[,。!;\s])你?(?:去|再)?给(?!老板|领导|他|她|我|大家|你|客户)[^,。!?]{1,6}(?:打个?电话|发(?:个|条)?(?:消息|信息|短信|微信))(?:让|叫|说|告诉|问)
     新任务[:：]
     </?\w+>
     扮演|提示词
@@ -27,8 +29,10 @@ INJECTION = any_of(
     (?:告诉我|把|复制|转发|说说|发我)[^,。!?]{0,16}(?:别人|其他人|他们|李四|老板[^,。]{0,3}(?:跟|和|对|说|聊|找|工资|密码|日程))[^,。!?]{0,12}(?:说|聊|回|给我|段|发我|什么|一份|记录)?
     老板(?:还|都)?(?:找|问|跟)了?(?:哪些|谁|别人)|你能看到.{0,12}(?:聊天|消息|记录)
     给(?:通讯录|所有人|每个人).{0,4}发
-    (?:关闭|删除|取消|停止|修改|结束)(?:本|该|这个|所有|一切|你的)?(?:任务|催办|提醒|记录|事项|状态|委托)
+    (?<![看查的下])(?:关闭|删除|取消|停止|修改|结束)(?:本|该|这个|所有|一切|你的)?(?:任务|催办|提醒|记录|事项|状态|委托)
     (?:状态|任务)改为?|(?:我|这里)(?:就?是|可是)(?:老板|管理员|owner)|冒充|老板说过的|群发
+    (?:^|[.!?;,] ?|\b(?:and|now|then|also|please|go) )tell (?!me\b|us\b|you\b|the\b|your\b|him\b|her\b|them\b|it\b)\w+ (?:to|that (?:he|she|they))\b
+    (?:^|[.!?;,] ?|\b(?:and|now|then|also|please|go) )(?:get|have|make) (?!me\b|us\b|you\b|the boss|him\b|her\b|them\b|it\b|an?\b|in\b|back\b)\w+ (?:to )?(?:send|forward|bring|give|call|text|tell|pay|book|email|show|show) (?:\w+ ){0,3}(?:me|us)\b
     \bignore (?:all|the|your|previous|any|everything|prior)|\bdisregard\b
     \b(?:your|the) (?:instructions|system prompt|prompt)|\bsystem (?:message|override|note|prompt)
     \bassistant\s*[:,]|\b(?:pretend|role-?play|you are now|act as)\b
@@ -98,8 +102,8 @@ REDIRECTED = any_of(
     rf"""
     (?:找|问)(?:一?下)?(?:[小老阿][一-龥]|[{SURNAMES}](?:[一-龥]{{1,2}}?|总|工|哥|姐|老师|经理|主任))(?:吧|去|要|啊|呀|拿|他|她|$|[\s,。!?])
     (?:得|要|该|最好)(?:去)?问(?!问|一?[下声]|过|清|我|你|老板|领导|什么|谁)[一-龥]{{2,6}}(?:$|[,。])|\bhear it from\b|\bdon'?t ask me\b
-    (?:^|[,。!;\s你得去该直接麻烦])(?:找|问)(?:一?下)?(?![一-龥]{{1,4}}[了过])(?!问|找|过|到|清|看|题|候|我|老板|领导|他要|她要|你|多|什么|谁|厂家|客户|人)[一-龥a-z]{{2,4}}?(?:吧|去|要|啊|呀|拿|$|[\s,。!?])
-    \b(?:please |better |just |you should |you can )?(?:ask|try|talk to|speak to|speak with|check with|contact|go to|reach out to) (?!me\b|the boss|him\b|her\b|them\b|again|later|to\b|for\b|nicely|if\b|what|whether|my best|and\b|harder)(?:mr|ms|mrs|dr)?\.? ?[a-z]+
+    (?:^|[,。!;\s你得去该直接麻烦])(?:找|问)(?:一?下)?(?![一-龥]{{1,4}}[了过])(?!问|找|过|到|清|看|题|候|我|[这那][个些事]?|老板|领导|他要|她要|你|多|什么|谁|厂家|客户|人)[一-龥a-z]{{2,4}}?(?:吧|去|要|啊|呀|拿|$|[\s,。!?])
+    (?<!i'll )(?<!we'll )(?<!i will )(?<!i'd )(?<!let me )(?<!i need to )(?<!i have to )(?<!i can )\b(?:ask|try|talk to|speak to|speak with|check with|contact|go to|reach out to) (?!me\b|the boss|him\b|her\b|them\b|again|later|to\b|for\b|nicely|if\b|what|whether|my best|and\b|harder|around)(?:mr|ms|mrs|dr)?\.? ?[a-z]+
     """
 )
 RESISTANT = any_of(
@@ -125,7 +129,7 @@ RESISTANT = any_of(
     \b(?:get|get off) (?:off )?my back\b|\bgive me a break|\bgive it a rest|\balways me\b|\bfunny how\b
     \bnot my (?:mess|fault|problem)\b|\bevery single time\b|\bevery (?:day|hour|five minutes)\b
     \bwith (?:all )?(?:due )?respect\b|\bnobody asked\b
-    \bwhy (?:me|can'?t (?:somebody|someone)|is a|a bot|do i|should i|am i|are you|always|does)\b|\ba bot\b
+    \bwhy (?:is|are|does|do) every(?:one|body)\b|\bwhy (?:me|can'?t (?:somebody|someone)|is a|a bot|do i|should i|am i|are you|always|does)\b|\ba bot\b
     \bhe has my (?:phone|number)|\bseriously\?|\byou people\b|\boh sure\b|\boh great\b|\breally\?|\bnovels\b
     \bcan'?t do both\b
     \b(?:i'?m|i am|we'?re|we) (?:busy|swamped|slammed|flat out|working on it|on it already|already)\b
@@ -158,14 +162,14 @@ VAGUE = any_of(
 GIVES = any_of(
     r"""
     给|发|交|传|弄|搞|做|写|寄|送|拿|办|报|拷|导|补|齐|提|还|转|打过|完|出来|上传
-    \b(?:send|e?mail|forward|submit|finish|bring|have it|get it|do it|do on|write|deliver|upload|share|text|post|hand|give|drop|done|ready|in your inbox|you get|you'll get|settle|pay|bank)\b
+    \b(?:send|e?mail|forward|submit|finish|bring|have it|have (?:the|an?|your) [^,.]{1,30} for you|get it|do it|do on|write|deliver|upload|share|text|post|hand|give|drop|done|ready|in your inbox|you get|you'll get|settle|pay|bank)\b
     """
 )
 PROMISE = any_of(
     r"""
     (?:好|完|齐|出来|到|有|收到|出)了?(?:就|马上|第一时间|立刻|即刻|再)[^,。?]{0,8}(?:给|发|交|送|告诉|报|传|转)
     第一时间
-    (?:我|这就|马上|今天|今晚|明天|后天|下午|晚上|上午|明早|待会|一会|周[一二三四五六日]|\d[点号])[^,。?]{0,14}(?:给|发|交|传|弄|搞|做|写|寄|送|拿|办|报|拷|导|到位|齐|完|好|提|还|转|打|去)
+    (?:我|这就|马上|今天|今晚|明天|后天|下午|晚上|上午|明早|待会|一会|周[一二三四五六日]|\d[点号])[^,。?]{0,14}(?:给|发|交|传|弄|搞|做|写|寄|送|拿|办|报|拷|导|到位|齐|完|好|提|还|转|打|去|补|修|签)
     保证|一定(?:给|发|交|到|完)|没问题[,，]?.{0,12}(?:给|发|交)|最晚
     \bi(?:'ll| will|'m going to| shall| am going to|'m gonna)\b|\bwe(?:'ll| will)\b
     \bwill (?:do|send|submit|be|have|get|upload|finish|write|bring)\b
@@ -220,7 +224,7 @@ PROPOSAL = any_of(
 )
 NEEDS_BOSS = any_of(
     r"""
-    (?:老板|他|领导)(?:自己)?(?:来|定|说|决定|拍板|得|先|想|要|那边|自己|吃|点头|批)|得老板
+    听(?:老板|领导)的|(?:老板|他|领导)(?:自己)?(?:来|定|说|决定|拍板|得|先|想|要|那边|自己|吃|点头|批)|得老板
     问(?:问|下|一下)?(?:老板|他)|请示|等老板|让(?:他|老板)
     \b(?:boss|owner|he|she)\b.{0,20}\b(?:decide|decides|want|wants|approve|call|say|ok|prefer|has my|himself)\b
     \bask (?:the boss|him|her)\b|\bup to (?:him|her|you|the boss)\b|\byour call\b|\blet the boss know\b
@@ -276,35 +280,6 @@ def is_pleasantry(own: str) -> bool:
             own,
         )
     )
-
-
-def pointed_to(text: str, names: tuple[PersonBrief, ...]) -> str | None:
-    """Whom a refusal points to: `找李四`, `ask Wei`; a name of the directory, else what looks like a name."""
-    own = fold(text)
-    hit = re.search(
-        (
-            r"(?:找|问|去找|联系|是|归|由)(?:一下)?(?P<who>[\u4e00-\u9fff]{2,4}?)(?=吧|去|要|负责|管|在弄|的事|"
-            r"[,。!?\s]|$)|\b(?:[Aa]sk|[Tt]ry|[Tt]alk to|[Ss]peak to|[Cc]ontact|[Cc]heck with|[Pp]ing)\s+(?P<en>[A-Z]\w+)"
-        ),
-        text,
-    )
-    found = mentions(text, names)
-    after = [
-        m
-        for m in found
-        if re.search(
-            r"(?:找|问|联系|归|由|是|换|交给|给|转|ask|try|to|with|contact|ping|that's|it's|see)(?:一下|你)?\s*(?:小|老)?.{0,4}$",
-            own[: m.start],
-        )
-    ]
-    if after:
-        return after[-1].name
-    if found and re.search(r"负责|管|在弄|的事|handles|owns|does that|'s (?:job|call|area)", own[found[0].end :]):
-        return found[0].name
-    if hit is None:
-        return None
-    who = hit.group("who") or hit.group("en")
-    return None if who in ("别人", "他们", "其他人", "老板", "你们", "自己", "什么", "一下", "这个", "我的") else who
 
 
 _GREETINGS = any_of(

@@ -9,19 +9,19 @@ from core.brain.rules.text import any_of, made_of
 from core.patterns import lazy
 
 YES = lazy(
-    r"^(?:那|我|我们|这个|当然|其实|应该说|肯定|绝对|,|\s)*(?:嗯+|对+(?!方|面|接|账|外|内|比)|是(?:的|啊|呀)?$|是|好+(?:的|呀|啊|"
+    r"^(?:那|我|我们|这边|也|都|肯定|这个|当然|其实|应该说|肯定|绝对|,|\s)*(?:嗯+|对+(?!方|面|接|账|外|内|比)|是(?:的|啊|呀)?$|是|好+(?:的|呀|啊|"
     r"嘞|滴|吧)?|可以|行(?:的|啊|吧)?|能(?!不能|否)|会的?|有(?!点|空|时|问题)|来(?!不)|没问题|没意见|算我|"
     r"我参加|我来|我去(?!申请|问|看|查|找|跟|和|说)|ok|okay|要的?得?$|要(?!不|是|看)|同意|当然|必须|妥|"
     r"成$|中$|照办|搞得定|搞定|"
-    r"yes|yep|yeah|yup|ya|sure|ok|of course|definitely|absolutely|certainly|will do|happy to|no problem|"
+    r"yes|yep|yeah|yup|ya|i (?:also |too |do |fully |totally )*agree|sure|ok|of course|definitely|absolutely|certainly|will do|happy to|no problem|"
     r"i can|can do|it (?:is|did|does|was|has)$|he did|she did|they (?:are|did)|correct|right|agreed|deal|"
-    r"works for me|fine (?:by|with) me|count me in|i'm in|consider it done|gladly|can(?! (?:you|we|i|he|"
+    r"me too|same here|likewise|so (?:can|do|will|am|would) i|i(?:'m| am)? (?:also|too)|works for me|fine (?:by|with) me|count me in|i'm in|consider it done|gladly|can(?! (?:you|we|i|he|"
     r"she|they)\b))(?![a-z])"
 )
 NO = lazy(
     r"^(?:那|我|我们|这个|真|实在|其实|今天|暂时|so|well|sorry|,|\s)*(?:不(?!客气|错|过|好意思|知道|清楚|"
     r"确定|好说|一定|急)|没(?!问题|事|关系|意见|错)|还没|未|no\b(?! (?:problem|worries|rush))|nope|nah|"
-    r"not\b(?! sure)|never\b|can'?t|can not|cannot|won'?t|it (?:isn'?t|did not|didn'?t|does not|doesn'?t|"
+    r"not\b(?! sure)|never\b|can'?t|can not|cannot|won'?t|me (?:n?either)|(?:neither|nor) (?:can|do|will|am|would) i|it (?:isn'?t|did not|didn'?t|does not|doesn'?t|"
     r"wasn'?t|hasn'?t|is not)|i (?:can'?t|can not|cannot|won'?t|am not)|unfortunately)"
 )
 # The same further on in a clause.
@@ -68,6 +68,7 @@ HEDGE = any_of(
     \b(?:could|may) .{1,30}\bor\b
     最快|最早|最慢|初步|大概|大约|可能|也许|应该(?!是我)|估计|差不多|左右|说不[准好定]|不一定|不确定|不好说|看情况
     再看|争取|尽量|或者|要看|感觉|像是|怀疑是?|我猜|看着像|没准|未必|没定|未定|待定|不敢|没说死|不清楚|不知道|没数|恐怕|好像|大致|不晓得|说不上
+    想[^。]{0,12}[,啊呀](?:但|可|不过|只是|就怕)
     的样子|上下|怎么说呢|你懂|谈着|抽空
     \b(?:maybe|perhaps|probably|possibly|might|roughly|hopefully|should be|i think|i guess|not sure|depends|unsure|tbd|could be|approximately|likely|if (?:i'?m|all|we'?re)|some ?time|somewhere|no idea|don'?t know|unclear|weighing|considering|in due course|fingers crossed|aiming|trying to|or so|looks like|feels like|suspect|my guess|give or take)\b
     -ish\b|\bish\b
@@ -122,11 +123,11 @@ ACK = any_of(
 IGNORANT = any_of(
     r"""
     还没|\b(?:haven'?t|hasn'?t) \w+ed?\b
-    (?:也|还)想知道|[他她]们?(?:还)?没回(?!来)|没(?:消息|回音|结果|下文)|[没不未](?:肯|有|太)?(?:说|讲|提|告诉|定|选|决定|确定|回|通知|想好|谈好|商量好|公布|清楚|知道|晓得)|^等|忘了
-    忘记|记不[清得住]|不记得|没印象|不了解|没听说|不懂|没注意|说不上
+    (?:也|还)想知道|[他她]们?(?:还)?没回(?!来)|没(?:消息|回音|结果|下文)|[没不未](?:肯|有|太)?(?:说|讲|提|告诉|定|选|决定|确定|回|通知|想好|谈好|商量好|公布|清楚|知道|晓得)|^等
+    忘(?:了|记了?)(?=$|[\s,。!?呀啊哈是谁什啥哪几多叫放问查看记说])|奇怪|纳闷|想不通|搞不懂|记不[清得住]|不记得|没印象|不了解|没听说|不懂|没注意|说不上
     [还正]在(?:查|找|核|等|谈|算|统计|排|处理|跟|联系|确认|问|弄|做|看|改|写|整)|在(?:查|找|核|统计|排查)
     不(?:太)?(?:多|少)(?:了)?$
-    \bforgot\b|\bcan'?t remember|\bdon'?t remember|\bbeats me\b|\babove my pay|\bnobody tells\b|\bno clue\b|\bwish i knew\b|\bgood question\b|\bdon'?t ask me\b
+    \bforgot\b(?! (?:to (?!ask|check|look|tell|say)|the|that|my|our|it was|we|about))|\bdon'?t have (?:it|one|that|(?:the|an?) (?:final|exact|precise)|(?:the|an?) \w+ yet)\b|\bcan'?t remember|\bdon'?t remember|\bbeats me\b|\babove my pay|\bnobody tells\b|\bno clue\b|\bwish i knew\b|\bgood question\b|\bdon'?t ask me\b
     \bhardly\b|\bbarely\b|\b(?:nobody|no one|none|nothing) (?:so far|yet)\b|\bstill (?:waiting|looking|checking|working)|\b(?:looking|checking) into\b
     """
 )

@@ -189,7 +189,13 @@ def _substance(text: str) -> bool:
 
 
 def _only_frame(text: str) -> bool:
-    return made_of(text, lazy(r"去|再|也|一起|一下|一声|问清楚|问|情况|个|事|呢|吧|啊|了|\W"))
+    return made_of(
+        text,
+        lazy(
+            r"去|再|也|一起|一下|一声|问清楚|问|情况|个|事|呢|吧|啊|了|too|as well|also|again|once more|one more time|please|\W",
+            re.IGNORECASE,
+        ),
+    )
 
 
 def title_of(text: str) -> str:

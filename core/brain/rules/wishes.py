@@ -21,7 +21,7 @@ OPINION = any_of(
 CANCEL = any_of(
     r"""
     ^停(?:一?下|下来|吧|了|掉)?\W*$|^stop\W*$
-    不用(?:再)?(?:每[天周月晚早日][^,。]{0,6}?|天天|老是?)?(?:去)?(?:问|催|追|找|等|管|跟|查|盯|发|提醒|叫|留意|关注|了$)
+    不用(?:再)?(?:每[天周月晚早日][^,。]{0,6}?|天天|老是?)?(?:去)?(?:问|催|追|找|等|管|跟|查|盯|发|提醒|叫|留意|关注|理(?!他|她|我)|梳理|整理|汇总|研究|了$)
     (?:以后|都|先)?别(?:再)?(?:每[天周月晚早日][^,。]{0,6}?|天天|老是?)?(?:问|催|盯|发|等|管|跟|查|找|提醒|叫|留意|关注)[^,。!?]{0,6}了|都?别(?:再)?(?:问|催|盯|管|跟|查)了?$
     ^(?:帮我|麻烦|请|你)?(?:把[^,。]{1,20})?(?:取消|撤销|停掉|删掉|关掉)(?!了|费|政策|的)
     取消(?:吧|掉|了|$|,|。)|先停|停了?吧|停掉|停一停|先放|免了|不等了|不问了|不要了|不催了|不查了|不需要了|作罢|撤了
@@ -29,16 +29,17 @@ CANCEL = any_of(
     (?<!me )\bforget (?:it|about|that|the)|\bnever ?mind|\bnvm\b|\bdrop (?:it|the|that)|\bcancel
     \bcall (?:it|that|the .{1,20}) off|\bstop (?:asking|chasing|that|it|the|sending|bothering|following|remind|watching|tracking|telling|ping|nudg|checking|looking)
     \bno (?:need|longer)|\b(?:don'?t|do not) (?:have|need) to (?:remind|ask|chase|watch|tell|check)|\bdon'?t (?:bother|chase|ask|worry about|need)|\bleave it\b|\byou can stop
-    \bscrap (?:it|that|the)|\bkill (?:it|that|the)\b|\bcall off
+    \bno more\b(?! than| money| time| info)|\bscrap (?:it|that|the)|\bkill (?:it|that|the)\b|\bcall off
     """
 )
 AMEND = any_of(
     r"""
     挪|往[前后]|次数|(?:少|多)(?:点|催|问)|别太|语气|改(?:成|到|为|在|一下|问|约)|换(?:成|到|个|一?下|[^,。]{0,4}问)
-    不(?:着)?急了|没那么急|(?:变|很|更)?急了|提前到|推迟?到|延(?:到|期)|顺延|放宽|(?:再|也|给)?加(?:上|一个|进)来?|(?:那个|那件|的事|这事|这个)[^,。]{0,4}不(?:着|用|太)?急|换[一-龥]{2,4}$|放(?:到|宽)
+    不(?:着)?急了|没那么急|(?:变|很|更)?急了|提前到|推迟?到|延(?:到|期)|顺延|放宽|(?:再|也|给)?加(?:上|一个|进|[一两几]?[条项点])来?|(?:那个|那件|那份|的事儿?)[^,。?]{0,12}(?:之前|以前|前)(?!的|天|几|年|一)|(?:那个|那件|的事|这事|这个)[^,。]{0,4}不(?:着|用|太)?急|换[一-龥]{2,4}$|放(?:到|宽)
     (?:也|顺便)(?:一起|一块)?问|更正|补充(?:一[下点句])?|期限|应该是|不是[^,。]{1,10}[,，]?\s*是|优先级|加急
     \bmake it\b|\binstead\b|\bmove (?:it|that|the|my|our)|\bmoved to\b|\bpush (?:it|that|the)|\b(?:can|could) wait\b
     \burgent\b|\bno (?:stress|rush|hurry)\b|\bi need (?:it|that|the .{1,30}|this) by\b|\bon hold\b|\bneeds? to be \w.{0,30}\bby\b|\bchange (?:it|that|the)\b|\bswitch\b|\balso ask\b
+    \btakes? over\b|\b(?:loop|bring|rope|get) \w+ in(?:to)?\b|\bhand .{1,30} over\b|\b\w+ (?:too|as well)\W*$|抓紧|(?:改|变)成?急|接(?:手|着|管)|交给|转给
     \bcorrection\b|\bi meant\b|\badd\b|\bbring (?:it|that) forward|\bpostpone
     """
 )
@@ -62,8 +63,12 @@ STATUS = any_of(
 # Words to be worked on: whatever stands in them is text, not a wish.
 TRANSFORM = any_of(
     r"""
-    翻译|译成|翻成|翻一下|用英[文语](?:怎么)?说|润色|改写|校对
-    \btranslate\b|\bput (?:this|it|that) in(?:to)?\b|\bproofread|^(?:please |can you |could you |pls )*rewrite\b
+    翻译|译成|翻成|翻一下|用英[文语](?:怎么)?说|润色|改写|校对|(?:改|挑|看|查)(?:一?[下改挑看查])?错(?:别)?字
+    ^[^:,。]{0,16}(?:这|以下|下面|下边|上面|如下|刚才那)(?:[一几]?(?:段|句|条|封|份|篇|则|个)|些)?(?:话|文字|内容|通知|邮件|消息|信|文案|稿子?)?[^:。]{0,24}?(?:缩短|精简|简化|压缩|概括|提炼|扩写|润|改(?:短|软|硬|写|得|成更|通顺|正式|客气|委婉|口语)|写(?:短|得)|理顺|语气|措辞|通顺|总结|正式(?:点|一点|些)|委婉(?:点|一点|些)|短(?:点|一点|些))
+    ^(?:请|麻烦|帮我|帮忙|替我|给我|把)*(?:缩短|精简|简化|压缩|概括|提炼|扩写|总结|改)(?:一?[下段句条遍]|这|以下|下面)[^:。]{0,12}:
+    \btranslate\b|\bput (?:this|it|that) in(?:to)?\b|\bproof ?read|\bspell ?check|\bparaphrase\b|\b(?:please |can you |could you |pls )*(?:re-?word|re-?phrase|re-?write|shorten|tighten(?: up)?|condense|polish|simplify|improve|edit)\b[^:.]{0,24}:
+    \b(?:make|get) (?:this|it|that|the following|these)(?: \w+)? (?:(?:a (?:bit|little) |much |more |less |sound )*(?:\w+er|formal|polite|friendly|casual|concise|short|direct|professional|clear|nice)\b)|\b(?:tighten|shorten|condense|clean|polish|tidy|trim)(?: up)? (?:this|it|that|the following|my (?:text|draft|mail|message|note))\b
+    ^(?:please |can you |could you |pls )*rewrite\b
     \brewrite (?:this|it|that|my)\b|\brephrase\b|\bhow do (?:i|you) say\b
     """
 )
@@ -93,14 +98,14 @@ EXPECT = any_of(
     (?:没|未)(?:有)?[^,。]{0,8}的话[,，\s]*(?:你)?(?:就|去|再)?(?:催|问|找|告诉|提醒|追|通知|跟我|联系|喊|叫)|没[^,。\s吧吗]{1,4}你(?:就|去|再|帮我)?(?:催|提醒|追|找|联系|跟我说|告诉我)
     没[^,。\s]{1,6}[,，\s]*(?:就)?(?:跟我说|告诉我|通知我|报我)
     盯着(?!我)|盯一下|盯住|盯紧|要是没|如果没|哪天没|到(?:点|时候?)[^,。]{0,6}没
-    每[天周月晚早日][^,。]{0,20}(?:要|得|必须|应该)[^,。]{0,4}[发交给报]|立个规矩|凡是|一旦|超过[^,。]{1,10}没
+    每[天周月晚早日](?![^,。]{0,16}(?:找|跟|向|问|和|催)[^,。]{1,12}要)[^,。]{0,20}(?:要|得|必须|应该)[^,。]{0,4}[发交给报]|立个规矩|凡是|一旦|超过[^,。]{1,10}没
     以后[^,。]{1,20}就
     (?:^|[.,;!?-] *|\band )if (?:there'?s|it'?s|it|he|she|they|nothing|not|\w+) .{0,40}(?:n'?t|not|nothing|no\b|miss|late)
     \bno \w+,? then (?:push|chase|ask|tell|ping|call)|\b(?:go|get) after (?:him|her|them)\b.{0,30}n'?t
     \bplease watch\b|\bif (?:nothing|not)\b|\bwatch that|\bshout if\b|\bchase if\b
     (?:迟了|晚了|超时|逾期|过期)(?:的话)?[,，]?(?:你|就|去)*(?:催|找|问|追|告诉|提醒|叫|跟我)|\b(?:chase|nudge|ping|ask|push|remind|tell) (?:him|her|them|me) (?:otherwise|if not)\b
     (?:不然|否则|要不然)(?:的话)?[,，]?你?(?:就)?(?:告诉|提醒|通知|催|找|追|跟我)|\b(?:otherwise|or else|if not),? (?:then )?(?:call|tell|ping|chase|ask|let|remind|go after)\b
-    \b(?:chase|push|ping|remind|tell|ask|nudge|call|(?:go|get) after) (?:him|her|them|me|\w+) if .{0,40}(?:n't|\bnot\b|\bno\b|nothing|missing|late\b)
+    \b(?:chase|push|ping|remind|tell|ask|nudge|call|(?:go|get) after) (?:him|her|them|me|\w+) if .{0,40}(?:n't|\bnot\b|\bno\b|nothing|missing|late\b|\bforgets?\b|\bfails?\b|\bmisses\b|\bslips\b)
     \b(?:any|every|each) [^,.]{3,60}(?:nobody|no one|not|n't|older than|longer than|without)\b[^.]{0,60}(?:, | - |\. )(?:then )?(?:go to|go after|get after|ask|chase|tell|ping|call)\b
     (?:^|[.!?;,] *)no (?!rush|hurry|worries|problem|need|stress)[\w ]{1,24}, (?:then |so )?(?:push|chase|ask|tell|ping|call|poke)
     \bfrom now on\b|\bunless\b|\blet me know if .{0,30}(?:n'?t|not)
@@ -135,7 +140,7 @@ HINT = any_of(
     \bthank (?!you|u\b|god|goodness|heaven)\w+\b.{0,20}\b(?:for me|from me|on my behalf)\b|\bpass (?:it |this )?on to\b|\bgo to \w+ (?:for|about)\b
     \bwish \w+ .{0,40}\b(?:from|for) me\b|\bsay (?:(?:hi|hello|sorry|thanks|thank you|congrats) )?to \w+
     \b(?:ask|tell|ping|poke|nudge|remind(?! myself)|inform|notify|chase|email|text|message|contact|call|check with|find out (?:from|if|when|whether|what|who)|get (?:a )?hold of|reach out|follow up with|let \w+ know|speak to|talk to|have \w+ (?:send|do|sign|wire|pay)|get \w+ (?:to|on))\b(?! (?:me|us)\b)
-    \bneed .{1,60} from\b
+    \bneed .{1,60} from\b|\bgive \w+ (?:a |an |another |one more )(?:\w+ )?(?:nudge|poke|push|prod|reminder|ring|call|shout)\b
     """
 )
 _AGAIN_WORDS = r"每(?:天|周|月|晚|早|日|个(?:月|星期|礼拜|周))|\bevery\b"
@@ -184,18 +189,33 @@ TASK = any_of(
     \b(?:put together|compile|prepare|work out|pull together)\b.{0,50}\b(?:this|last|past|recent|so far|everybody|everyone|all)\b
     """
 )
+# Work on the world, not on what is kept: an order, though nothing here can do it.
+CHANGES = any_of(
+    r"""
+    修(?:复|好|改|一下)|解决(?:问题|掉|一下)|改(?:好|掉|成|代码|配置)|部署|重启|上线|删(?:除|掉)|安装|升级|回滚|下单|订(?:票|餐|酒店|机票)|买|转账|付款|写(?:代码|脚本)|跑(?:脚本|测试)|打扫|开(?:机|门)|关(?:机|门)
+    \b(?:fix|repair|solve|deploy|restart|reboot|delete|install|upgrade|roll back|order|book|buy|pay|write code|run the|patch|merge|clean)\b
+    """
+)
+# The same said to the bot and to nobody else.
+FOR_THE_BOT = any_of(
+    r"""
+    ^(?:清海|请|麻烦|劳烦|你|再|先|,|\s)*(?:帮我|给我|替我|帮忙|去)(?:把[^,，。]{1,16}?)?(?:再|先|去|也|顺便)*(?:订|定(?!时|期|义)|预[定订约]|买|下单|点(?=[一两杯份个单外])|打印|复印|充(?:值|话费|钱)|寄|叫[一两]?[个辆部](?!人)|打[一两]?[个辆]?(?:车|的)|挂[一个]*[^,，。]{0,4}号|抢|退(?:票|货|掉|了)|缴|交(?=[电水房话]费)|开(?:灯|门|机|空调|窗)|关(?:灯|门|机|空调|窗|掉)|打开|重启|部署|删|安装|装[一个]|修(?!改)|下载|上传|拍|洗|扫|做(?:饭|菜|[一个]*ppt)|煮|泡|播放|放[一首])
+    ^(?:清海|请|麻烦|劳烦|你|,|\s)*把[^,，。]{1,12}(?:打开|关(?:掉|上|了)|重启|打印(?:出来|一下)?|修(?:好|一下)|删(?:掉|了)|部署)[^,，。]{0,3}$
+    ^(?:(?:please|pls|hey|ok|can you|could you|would you|will you|i want you to|i need you to)[, ]+)*(?:book|buy|order|reserve|purchase|rent|print|call me an?|get me (?:an?|some) (?!hold|answer|update|status)|turn (?:on|off|up|down)|switch (?:on|off)|turn .{1,24} (?:on|off|up|down)$|open the|close the|lock the|unlock the|fix|deploy|restart|reboot|install|upgrade|delete|download|upload|play (?:some|me)|cook|clean|wash|drive|pay (?:my|the|for))\b
+    """
+)
 # Several steps of one piece of work: one goal, for the bot itself.
 STEPS = lazy(r"先.{1,20}[,，]?(?:再|然后).{1,20}|\bfirst\b.{1,80}\bthen\b")
 # Wider still, for the judge, who does not know the directory: the extractor, who does, decides.
 LEAN = any_of(
     rf"""
-    {WATCH.pattern}|{TASK.pattern}
+    {WATCH.pattern}|{TASK.pattern}|{FOR_THE_BOT.pattern}
     (?:几点|什么时候|啥时候)(?:开始)?(?:上班|下班)|现在(?:在)?上班|在不在班|(?:怎么|如何|咋)(?:才能)?(?:联系|找)|联系方式|时区|是谁|是哪位|邀请|谁[^,。]{{0,4}}[提说讲](?:到|起|过)|[说提讲](?:过|了)(?:什么|啥|哪些)|有没有人[说提讲反]|有没有[说提讲]|手机号|电话(?:号|是|多少)|邮箱
     \bwho(?:'s| is) [a-z]+\W*$|\bhow (?:do|can) i (?:reach|contact|get)|\btime ?zone\b|\bworking hours\b|\bat work\b|\bin the office\b|\bwhat time does\b|\binvit|\bwho (?:said|mentioned|talked|brought)|\b(?:has|did) any(?:body|one)\b|\bwhat did \w+ say
     {STEPS.pattern}
     {HINT.pattern}|{_AGAIN_WORDS}
-    (?:问|找|催|联系|通知|转告|知会|喊|约)(?!题|候|我|号)
+    (?:问|找|催|联系|通知|转告|告诉|知会|喊|约|派|安排)(?!题|候|我|号)|提醒(?!我|功能|的|怎么|过)|[发转带捎传]给|看(?:看|一?[下眼])|你去(?:要|拿|取|收|盯)
     (?:叫|让|跟|给|请)[一-龥]{{2,4}}(?:把|去|来|发|说|讲|做|要|交)|那边|去问
-    \b(?:have|get|let|from|email|post|send|call|need|need(?:s|ed)|owes?)\s|(?:^|[,.;!?]\s*|\bso )[a-z]+:\s
+    \b(?:have|get|let|from|email|post|send|call|need|need(?:s|ed)|owes?)\s|(?:^|[,.;!?]\s*|\bso )[a-z]+:\s|\b(?:remind|give|loop|rope|write to|make sure)\s|\bwhen does \w+\s
     """
 )

@@ -44,7 +44,7 @@ def _lines(concern: Concern, wish: CheckConcernsParameters, about: PersonId | No
 
 
 def _of_matters(scene: Scene, wish: CheckConcernsParameters) -> CheckConcernsParameters:
-    """Who asks after somebody asks after what is open with them, also where only a schedule about them was picked out."""
+    """Who asks after a person means what is open with them, also where only a schedule about them was picked out."""
     if wish.person is None:
         return wish
     found = ((i, scene.repos.concerns.get(ConcernId(i))) for i in wish.concern_ids if i.startswith("con_"))

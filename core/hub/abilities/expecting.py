@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from core.action.meta_actions import ExpectParameters, WatchParameters
-from core.agenda.model import Expectation, RecentDecision, WatchItem
+from core.agenda.model import Expectation, RecentDecision, Verdict, WatchItem
 from core.agenda.watch import expiry
 from core.concern import opening
 from core.concern.model import CommStatus
@@ -131,10 +133,17 @@ def _person(scene: Scene, person_id: str | None) -> Person | None:
 def drop_item(scene: Scene, item_id: str) -> bool:
     """End an expectation (`e3`) or a watch item (`w3`) and say so; false where the sender may end none of that name."""
     item = find_item(scene.repos, scene.sender, item_id)
-    if item is None or not scene.repos.agenda.take(item_id):
+    if item is None or not end_item(scene.repos, item, "dropped", scene.now):
         return False
-    scene.repos.agenda.record(RecentDecision(at=scene.now, what="dropped", why=item.what, owner=item.owner))
     scene.answer("chat/item_dropped", part=f"dropped:{item_id}", what=item.what)
+    return True
+
+
+def end_item(repos: Repositories, item: Expectation | WatchItem, what: Verdict, now: datetime) -> bool:
+    """Take it off the agenda and remember why; false when it was over already."""
+    if not repos.agenda.take(item.expectation_id if isinstance(item, Expectation) else item.watch_id):
+        return False
+    repos.agenda.record(RecentDecision(at=now, what=what, why=item.what, owner=item.owner))
     return True
 
 

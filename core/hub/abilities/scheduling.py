@@ -17,6 +17,8 @@ def schedule(scene: Scene, wish: ScheduleParameters) -> Done:
         occurred_at=scene.now,
         conversation=errand.conversation,
         sender=errand.channel_user_id,
+        person_id=errand.person_id,
+        group=errand.group,
         text=wish.text,
     )
     scene.repos.facts.add(prompt, scene.now)

@@ -18,6 +18,9 @@ from core.ports import Repositories
 TASK_LASTS = timedelta(days=1)
 """A result that comes later than this is news of another day."""
 
+OPEN_FOR = timedelta(days=3650)
+"""A running task outlives any pause of the process: its next step ends it, where its time is over, and says so."""
+
 KEPT_FOR = timedelta(hours=1)
 """So long a task that is over can still be looked back on by the conversation."""
 
@@ -85,6 +88,18 @@ def kept_task(repos: Repositories, task_id: str) -> DeepTaskState | None:
     return DeepTaskState.model_validate(block.content)
 
 
+def is_running(block: Block) -> bool:
+    """Whether a block is a task that is not over."""
+    return block.kind is BlockKind.DEEP_TASK and DeepTaskState.model_validate(block.content).state == "running"
+
+
+def drop_task(repos: Repositories, task_id: str, now: datetime) -> None:
+    """Stop a running task without a word."""
+    state = kept_task(repos, task_id)
+    if state is not None and state.state == "running":
+        end_task(repos, ended(state, "cancelled"), now)
+
+
 def keep_task(repos: Repositories, state: DeepTaskState) -> None:
     """Write the task down."""
     errand = Errand.model_validate(state.errand)
@@ -93,10 +108,11 @@ def keep_task(repos: Repositories, state: DeepTaskState) -> None:
         kind=BlockKind.DEEP_TASK,
         owner=errand.person_id,
         conversation=errand.conversation,
+        message_id=errand.message_id,
         content=state.model_dump(mode="json"),
         summary=state.title,
         created_at=state.started_at,
-        expires_at=state.expires_at,
+        expires_at=state.started_at + OPEN_FOR if state.state == "running" else state.expires_at,
     )
     repos.blocks.put(block)
 

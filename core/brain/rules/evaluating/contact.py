@@ -14,10 +14,11 @@ from core.brain.rules.evaluating.outcome import local_now, one, planned, refused
 from core.brain.rules.evaluating.telling import greeting, merely_told, wish_of, words_told
 from core.brain.rules.intent import errand_time
 from core.brain.rules.names import PERSON
-from core.brain.rules.text import any_of, fold, grams, is_english, likeness, shared
+from core.brain.rules.text import CJK, any_of, fold, grams, is_english, likeness, shared
 from core.brain.rules.topic import Topic, title_of, topic_of
 from core.brain.rules.urgency import deadline_of, priority_of
 from core.brain.rules.when import Timing, clock_at, without
+from core.patterns import lazy
 
 
 def contact(q: Evaluate, found: Reach) -> EvaluatorResult:
@@ -37,10 +38,10 @@ def at_a_time(q: Evaluate, found: Reach, timing: Timing | None = None) -> Evalua
     timing = timing or errand_time(found, local_now(q), q.end_of_work)
     if timing is None:
         return contact(q, found)
-    plain = found.masked.unmask(without(found.masked.raw, timing.spans))
+    plain = found.masked.unmask(without(_with_names(found), timing.spans))
     inner = reach(plain, q.contacts, q.sender_id)
-    if not inner.anybody:  # they are named in the condition alone, the order says "him"
-        inner.ids, inner.unknown, inner.ambiguous = list(found.ids), list(found.unknown), dict(found.ambiguous)
+    if not inner.anybody:
+        return refused("unclear", "it is not clear who is to be reached", "who")
     timing = unmasked(timing, found)
     topic = topic_of(inner)
     if not topic.title and timing.is_event and not _asked_again(q, inner, topic):
@@ -52,6 +53,25 @@ def at_a_time(q: Evaluate, found: Reach, timing: Timing | None = None) -> Evalua
     else:
         made = _send_or_raise(q.model_copy(update={"tendency": plain}), inner, topic, later=True)
     return planned(made, timing)
+
+
+def _with_names(found: Reach) -> str:
+    """The masked text; where the order says "him" of people named before it, their names stand there instead."""
+    raw = found.masked.raw
+    if found.order is None or not found.spans:
+        return raw
+    end = found.order[1]
+    start = end - len(hit.group()) if (hit := _PRONOUN.search(raw[:end])) else end
+    gap = "" if CJK.search(raw[max(0, start - 1) : start]) else " "
+    names = raw[found.spans[0][0] : found.spans[-1][1]] if _is_list(found) else raw[slice(*found.spans[0])]
+    return f"{raw[:start].rstrip()}{gap}{names}{raw[end:]}"
+
+
+_PRONOUN = lazy(r"(?:[他她]们?|ta|\b(?:him|her|them))$", re.IGNORECASE)
+
+
+def _is_list(found: Reach) -> bool:
+    return all(b[0] - a[1] <= 5 for a, b in zip(found.spans, found.spans[1:], strict=False))
 
 
 def unmasked(timing: Timing, found: Reach) -> Timing:
@@ -98,7 +118,7 @@ def _everybody(q: Evaluate) -> list[str]:
 _AGAIN = any_of(
     r"""
     催|追|再(?:去|帮我)?(?:问|跟|找|确认|联系)|问问(?:看|进度)?$|问(?:一下)?进[展度]|跟进
-    \bagain\b|\bonce more\b|\bchase|\bnudge|\bpoke|\bping\b|\bfollow up|\bpush\b|\bremind
+    \bagain\b|\bonce more\b|\bchase|\bnudge|\bpoke|\bping\b|\bfollow up|\bpush\b|\bprod\b|\bremind
     """
 )
 _HURRY = any_of(

@@ -8,7 +8,8 @@ from typing import Any
 from core.brain.questions import Ambiguity
 from core.brain.rules.asked import Reach
 from core.brain.rules.evaluating.goals import HAS_DONE, TELLS, verb_of
-from core.brain.rules.risk import ASKS_ONLY, BINDS, MONEY
+from core.brain.rules.mood import is_wished
+from core.brain.rules.risk import ASKS_ONLY, BINDS, moves_money
 from core.brain.rules.text import fold
 from core.brain.rules.topic import Topic
 
@@ -17,11 +18,12 @@ def doubts(words: str, topic: Topic, found: Reach) -> dict[str, Any]:
     """The fields of an `EvaluatorResult` that say whether, and why, a yes is wanted first."""
     own = fold(words)
     asks_only = bool(ASKS_ONLY.search(topic.text))
-    risky = bool((MONEY.search(own) and not asks_only) or (BINDS.search(own) and not _merely_asks(asks_only, found)))
+    wished = is_wished(found)
+    risky = moves_money(own, asks_only) or bool(BINDS.search(own) and not _merely_asks(asks_only, found))
     ambiguous = tuple(Ambiguity(name=n, candidates=ids) for n, ids in found.ambiguous.items())
     return {
-        "need_confirm": bool(found.unknown or ambiguous or found.everyone or risky),
-        "reason": _why(found, risky),
+        "need_confirm": bool(found.unknown or ambiguous or found.everyone or risky or wished),
+        "reason": _why(found, risky, wished),
         "unknown_people": tuple(found.unknown),
         "ambiguous": ambiguous,
     }
@@ -32,11 +34,13 @@ def _merely_asks(asks_only: bool, found: Reach) -> bool:
     return asks_only and verb_of(found) not in (*TELLS, *HAS_DONE)
 
 
-def _why(found: Reach, risky: bool) -> str:
+def _why(found: Reach, risky: bool, wished: bool) -> str:
     if found.unknown:
         return f"nobody is known as {', '.join(found.unknown)}"
     if found.ambiguous:
         return f"several people answer to {', '.join(found.ambiguous)}"
     if found.everyone:
         return "more people would be reached than were named"
-    return "moves money or commits the owner" if risky else "a plain request"
+    if risky:
+        return "moves money or commits the owner"
+    return "it may be thinking aloud" if wished else "a plain request"

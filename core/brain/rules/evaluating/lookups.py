@@ -11,6 +11,7 @@ from core.brain.rules.evaluating.outcome import local_now, one, refused
 from core.brain.rules.names import PERSON, Mention
 from core.brain.rules.text import any_of, fold
 from core.brain.rules.when import without
+from core.brain.rules.wishes import CHANGES
 from core.patterns import lazy
 from core.timetalk import TimeKind, parse
 
@@ -75,19 +76,17 @@ def _iso(at: datetime | None) -> str | None:
     return at.isoformat() if at else None
 
 
-# Work on the world, not on what is kept: nothing that reads can do it.
-_CHANGES = any_of(
-    r"""
-    修(?:复|好|改|一下)|解决(?:问题|掉|一下)|改(?:好|掉|成|代码|配置)|部署|重启|上线|删(?:除|掉)|安装|升级|回滚|下单|订(?:票|餐|酒店|机票)|买|转账|付款|写(?:代码|脚本)|跑(?:脚本|测试)|打扫|开(?:机|门)|关(?:机|门)
-    \b(?:fix|repair|solve|deploy|restart|reboot|delete|install|upgrade|roll back|order|book|buy|pay|write code|run the|patch|merge|clean)\b
-    """
-)
 _LEADS = lazy(r"^(?:帮我|麻烦|请|你|清海|please|can you|could you|[\s,，])+", re.IGNORECASE)
+
+
+def out_of_reach(q: Evaluate, found: Reach) -> EvaluatorResult:
+    """An order about the world: no ability does it, and the sender is told so."""
+    return refused("no_ability", "it takes more than words and what is kept")
 
 
 def deep_task(q: Evaluate, found: Reach) -> EvaluatorResult:
     """Work in several steps, where reading is all that it takes."""
-    if _CHANGES.search(fold(q.tendency)):
+    if CHANGES.search(fold(q.tendency)):
         return refused("no_ability", "it takes more than reading what is kept")
     return one(
         "deep_task", {"goal": _LEADS.sub("", q.tendency).strip()}, reason="several places are read and put together"

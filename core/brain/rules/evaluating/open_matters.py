@@ -68,14 +68,14 @@ def cancel(q: Evaluate, found: Reach) -> EvaluatorResult:
 
 _SWAP = any_of(
     r"""
-    换|别(?:再)?(?:找|问|催)|不用(?:再)?(?:找|问|催)|改(?:问|找|由)|去掉|踢掉|拿掉|不是|交给|转给
-    \binstead\b|\bover to\b|\bremove\b|\bleave .{1,30} out\b|\bnot\b|\bdon'?t\b|\brather than\b|\breplace\b|\bswitch\b|\bdrop\b
+    换|别(?:再)?(?:找|问|催)|不用(?:再)?(?:找|问|催)|改(?:问|找|由)|接(?:手|着|管)|去掉|踢掉|拿掉|不是|交给|转给
+    \binstead\b|\bover to\b|\btakes? over\b|\bremove\b|\bleave .{1,30} out\b|\bnot\b|\bdon'?t\b|\brather than\b|\breplace\b|\bswitch\b|\bdrop\b
     """
 )
 _ADD = any_of(
     r"""
     再?加(?:上|个|一个|入|进)|也(?:一起|一块|顺便)?问|带上|算上|一起问|一块儿?问
-    \badd\b|\binclude\b|\balso ask\b|\bas well\b|\btoo\b|\bbring .{1,20} in\b|\bloop .{1,20} in\b
+    \badd\b|\brope .{1,20} in\b|\binclude\b|\balso ask\b|\bas well\b|\btoo\b|\bbring .{1,20} in\b|\bloop .{1,20} in\b
     """
 )
 _NEW_GOAL = lazy(

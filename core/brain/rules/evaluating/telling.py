@@ -12,7 +12,7 @@ from core.brain.rules.topic import Topic, asks, title_of
 from core.patterns import lazy
 
 _TELLS = lazy(
-    r"(?:告诉|告知|转告|通知|知会|转达|(?:传|带)(?:个|句)?话给|提醒|谢谢|谢一?[下声]?|感谢|祝|恭喜|问候"
+    r"(?:(?:发|转|带|捎|传)给|告诉|告知|转告|通知|知会|转达|(?:传|带)(?:个|句)?话给|提醒|谢谢|谢一?[下声]?|感谢|祝|恭喜|问候"
     r"|\b(?:tell|inform|notify|text|message|email|remind|thank|wish|congratulate|say to|pass (?:it |this )?on to|write to))\s*(?:一?[下声])?\s*(?:the |our |my )?$"
 )
 _TOWARDS = lazy(r"(?:跟|和|向|对|给|let(?: the| our| my)?\s*)$")
