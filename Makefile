@@ -33,7 +33,7 @@ define install
 	@touch $@
 endef
 
-.PHONY: help run test check lint lint-format lint-rules lint-types lint-walls format demo bench sweep node lock lock-hosts clean
+.PHONY: help run test check lint lint-format lint-rules lint-types lint-walls format demo readme bench sweep node lock lock-hosts clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -83,6 +83,9 @@ format: $(VENV)/.dev ## put the code in order
 
 demo: $(VENV)/.runtime ## the worked example on a virtual clock
 	@$(PY) run.py rehearse data/scenarios/worked-example.yaml
+
+readme: $(VENV)/.dev ## the dialogues and the diagram in README as they are now
+	$(PY) -m tests.architecture.test_readme
 
 bench: $(VENV)/.dev ## measure
 	$(PY) bench/run.py $(ARGS)

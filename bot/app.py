@@ -27,6 +27,7 @@ from core.hub.loop import AgentLoop
 from core.hub.scheduler import ConcernScheduler
 from core.hub.services import Services
 from core.hub.tasks import DeepTasks
+from core.hub.turn import pressed_by_another
 from core.people import Person, updated
 from core.ports import Channel, Clock, Ids, Inviting
 
@@ -83,7 +84,8 @@ class App:
         new = await self.runtime.accept(fact)
         if fact.button is not None:
             channel = self.channels.get(fact.channel)
-            if channel is not None:
+            # A press by somebody else must not take the buttons from whom they are for.
+            if channel is not None and not await self.store.run(lambda repos: pressed_by_another(repos, fact)):
                 self.runtime.aside(channel.settle_button(fact, None))
         return new
 
@@ -115,17 +117,7 @@ async def build_app(
         database_url or settings.database_url, inline=inline, persona=settings.persona.name, failpoint=failpoint
     )
     try:
-        services = Services(
-            store=store,
-            brain=brain,
-            simple_brain=RuleBrain(),
-            clock=clock,
-            ids=ids,
-            limits=settings.limits,
-            persona=settings.persona.name,
-            baseline=load_baseline(),
-            invite_link=lambda code: _invite_link(channels, code),
-        )
+        services = _services(settings, store, clock, ids, brain, channels)
         sender = Sender(store, channels, clock)
         voice = Voice(JinjaRenderer(), settings.locale, settings.timezone)
         deliveries = Deliveries(services, sender, voice, frozenset(channels))
@@ -141,6 +133,22 @@ async def build_app(
         store.close()
         raise
     return App(store, runtime, channels, brain)
+
+
+def _services(
+    settings: Settings, store: PeeweeStore, clock: Clock, ids: Ids, brain: Brain, channels: Mapping[str, Channel]
+) -> Services:
+    return Services(
+        store=store,
+        brain=brain,
+        simple_brain=RuleBrain(),
+        clock=clock,
+        ids=ids,
+        limits=settings.limits,
+        persona=settings.persona.name,
+        baseline=load_baseline(),
+        invite_link=lambda code: _invite_link(channels, code),
+    )
 
 
 def _scans(services: Services) -> tuple[Scan, ...]:

@@ -13,7 +13,7 @@ from core.effects import Words
 from core.facts import StoredFact
 from core.hub.commit import apply
 from core.hub.services import Services
-from core.hub.turn import read_turn
+from core.hub.turn import pressed_by_another, read_turn
 from core.people import Role
 
 
@@ -38,6 +38,9 @@ class Commands:
         fact, now = stored.fact, self._services.clock.now()
         if brings_code(call, fact) and redeemed(call, stored, repos, self._services):
             repos.facts.handled(stored.fact_id, "command", f"/{call.name}", "", now)
+            return True
+        if pressed_by_another(repos, fact):
+            repos.facts.handled(stored.fact_id, "ignore", "somebody else's button", "", now)
             return True
         sender = repos.people.by_identity(fact.channel, fact.sender)
         if sender is None or sender.role is Role.STRANGER:

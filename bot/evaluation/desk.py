@@ -87,6 +87,7 @@ class Desk:
             concerns=self.concerns,
             waiting=waiting,
             pending=pending,
+            contacts=contacts(self.people, OWNER.person_id),
         )
         return await self.brain.ask(question)
 

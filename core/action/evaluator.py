@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from core.action.grounding import is_borne
+from core.action.grounding import borne
 from core.action.model import EvaluatorResult
-from core.brain.port import RULES, Brain
+from core.brain.port import MODEL, Brain
 from core.brain.questions import Evaluate
 from core.brain.rules.names import mentions
 from core.brain.rules.risk import is_risky
@@ -39,9 +39,7 @@ class ActionEvaluator:
             question = question.model_copy(update={"concerns": ()})
             result = await brain.ask(question)
         result = clamped(result, question)
-        if result.ok and brain.name != RULES and not is_borne(result, question):
-            return result.model_copy(update={"need_confirm": True})
-        return result
+        return borne(result, question) if brain.name == MODEL else result
 
 
 def meddles(result: EvaluatorResult, question: Evaluate) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.action.grounding import own_tendencies
-from core.brain.port import RULES, Brain
+from core.brain.port import MODEL, Brain
 from core.brain.questions import Extract
 
 MOST_TENDENCIES = 5
@@ -21,4 +21,4 @@ class ActionExtractor:
         answer = await brain.ask(question)
         wanted = dict.fromkeys(t.strip() for t in answer.tendencies)
         found = tuple(t for t in wanted if t)
-        return (found if brain.name == RULES else own_tendencies(found, question))[:MOST_TENDENCIES]
+        return (own_tendencies(found, question) if brain.name == MODEL else found)[:MOST_TENDENCIES]

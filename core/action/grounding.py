@@ -44,9 +44,9 @@ _MARKS = lazy(r"\W+")
 def own_judgement(judgement: Judgement, question: Judge) -> Judgement:
     """What a model's judgement of a starter's message comes to.
 
-    A yes must be one by the rules too. What would settle, call off or change something where the rules hear mere talk
-    is asked back about (`unclear`), or goes the way of a new order, on which each step is looked at. Of several matters
-    those are meant that the rules find, where they find any.
+    A yes must be one by the rules too. What would settle, call off or change something where the rules hear mere talk,
+    or something else to be settled, is asked back about (`unclear`), or goes the way of a new order, on which each step
+    is looked at. Of several matters those are meant that the rules find, where they find any.
     """
     decision = judgement.decision
     if decision not in PENDING | {"cancel", "decide", "supplement"}:
@@ -59,34 +59,50 @@ def own_judgement(judgement: Judgement, question: Judge) -> Judgement:
     if decision in PENDING and ruled.decision in PENDING:
         return ruled if decision == "confirm" else judgement
     if decision != ruled.decision:
-        return ruled
+        return ruled.model_copy(update={"unclear": True})
     told = bool(ruled.targets) and not ruled.unclear
     fits = set(judgement.targets) <= set(ruled.targets) if told else len(judgement.targets) < 2
     return judgement if fits else ruled
 
 
 def own_tendencies(tendencies: Sequence[str], question: Extract) -> tuple[str, ...]:
-    """Those that stand in the message, in its words; all of them where the rules find as many goals in it."""
-    if len(tendencies) <= len(extract(question).tendencies):
+    """Those that stand in the message, in its words; all of them where the rules find as many goals in it. Where none
+    does, those that the rules find: an order is not lost beside one of somebody else.
+    """
+    ruled = extract(question).tendencies
+    if len(tendencies) <= len(ruled):
         return tuple(tendencies)
-    return tuple(t for t in tendencies if _share(t, question.text) >= BORNE_SHARE)
+    return tuple(t for t in tendencies if _share(t, question.text) >= BORNE_SHARE) or ruled
 
 
-def is_borne(result: EvaluatorResult, question: Evaluate) -> bool:
-    """Whether the result may run without a yes: whom it reaches, what it does and says come from the sender's words.
+def borne(result: EvaluatorResult, question: Evaluate) -> EvaluatorResult:
+    """The result, which needs a yes unless the message bears it; where the rules hear a mere question, that one's."""
+    if not result.ok or result.need_confirm:
+        return result
+    ruled = [r for r in _by_rules(question) if r.ok]
+    if _is_borne(result, ruled, question):
+        return result
+    looks = next((r for r in ruled if not _doing(r)), None)
+    return looks if looks is not None and len(ruled) == 1 else result.model_copy(update={"need_confirm": True})
+
+
+def _is_borne(result: EvaluatorResult, ruled: Sequence[EvaluatorResult], question: Evaluate) -> bool:
+    """Whether it may run without a yes: whom it reaches, what it does and what it says come from the sender's words.
 
     What only looks something up may always.
     """
-    doing = [key for key in keys_of(result) if not _only_looks(key)]
-    if not doing:
-        return True
-    ruled = [r for r in _by_rules(question) if r.ok]
-    return (
+    doing = _doing(result)
+    return not doing or (
         _people_borne(result, ruled, question)
         and _matters_borne(result, ruled, question)
         and _words_borne(result, question)
         and all(_key_borne(key, ruled, result, question) for key in doing)
     )
+
+
+def _doing(result: EvaluatorResult) -> list[str]:
+    """Its abilities that do more than look something up."""
+    return [key for key in keys_of(result) if not _only_looks(key)]
 
 
 def _only_looks(key: str) -> bool:

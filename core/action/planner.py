@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from pydantic import ValidationError
@@ -20,7 +20,7 @@ from core.action.model import (
 from core.concern.schedule import PlannedStep
 from core.errors import PlanRefused
 from core.people import Role
-from core.schedule import ScheduleTrigger, WhenError, is_past, read_when
+from core.schedule import SHORTEST, ScheduleTrigger, WhenError, is_past, read_when
 
 Registry = Mapping[str, type[MetaAction]]
 Stages = dict[int, tuple[PlannedStep, ...]]
@@ -34,9 +34,11 @@ def plan(
     now: datetime,
     timezone: str,
     confirmed: bool = False,
+    min_interval: timedelta = SHORTEST,
     registry: Registry = REGISTRY,
 ) -> Plan:
-    """The plan for one tendency. A confirmed one is not asked about again. `timezone` is the sender's.
+    """The plan for one tendency. A confirmed one is not asked about again. `timezone` is the sender's; what recurs may
+    do so every `min_interval` at most.
 
     An unknown key, a cycle, a key that the role may not use, invalid parameters or a time that cannot be kept make a
     `RefusedTendency`.
@@ -46,7 +48,7 @@ def plan(
         return RefusedTendency(tendency=tendency, kind=kind, reason=result.reason, missing=result.missing)
     try:
         stages = _stages(result, role, registry)
-        trigger = _trigger(result, stages, registry, now, timezone)
+        trigger = _trigger(result, stages, registry, now, timezone, min_interval)
     except PlanRefused as refused:
         if result.need_confirm and not confirmed and refused.problem == "parameters":
             # Somebody must be picked before the parameters can be whole.
@@ -140,7 +142,12 @@ def _parameters(key: str, result: EvaluatorResult, registry: Registry) -> dict[s
 
 
 def _trigger(
-    result: EvaluatorResult, stages: Stages, registry: Registry, now: datetime, timezone: str
+    result: EvaluatorResult,
+    stages: Stages,
+    registry: Registry,
+    now: datetime,
+    timezone: str,
+    min_interval: timedelta,
 ) -> ScheduleTrigger | None:
     """When it is to run; None is now. Raises `PlanRefused` where a step's `later` says otherwise."""
     keys = [step.key for steps in stages.values() for step in steps]
@@ -154,7 +161,7 @@ def _trigger(
     if never:
         raise PlanRefused("not_later", never[0])
     try:
-        return read_when(result.when, timezone, now, working_days=result.working_days)
+        return read_when(result.when, timezone, now, working_days=result.working_days, min_interval=min_interval)
     except WhenError as error:
         raise PlanRefused("too_often" if error.problem == "too_often" else "when", result.when) from error
 

@@ -76,7 +76,7 @@ def evidence(
         if fact.kind is FactKind.EVENT:
             if _is_shown_by_event(expectation, person, fact):
                 return fact.text
-        elif _is_brought(expectation, fact) or shows(fact.text, expectation.what, expectation.who):
+        elif brings(fact, expectation.what, expectation.who):
             return fact.text or fact.attachments[0].name or fact.attachments[0].kind
     return next((f.text for f in said_by_owner if has_come(f.text, expectation.what, expectation.who)), None)
 
@@ -107,14 +107,19 @@ def _is_shown_by_event(expectation: Expectation, person: Person | None, event: F
     return shows(event.text, expectation.what, expectation.who, happened=True)
 
 
-def _is_brought(expectation: Expectation, fact: Fact) -> bool:
+def brings(fact: Fact, what: str, who: str) -> bool:
+    """Whether a message is what was to come (`what`, of `who`), or says that it has."""
+    return _is_handed_over(fact, what, who) or shows(fact.text, what, who)
+
+
+def _is_handed_over(fact: Fact, what: str, who: str) -> bool:
     """A file or a photo, where something is to be handed over; one whose name says something else is not it."""
-    if not _HANDED_OVER.search(fold(expectation.what)):
+    if not _HANDED_OVER.search(fold(what)):
         return False
-    return any(a.kind in _FILES and _fits(expectation, a) for a in fact.attachments)
+    return any(a.kind in _FILES and _fits(a, what, who) for a in fact.attachments)
 
 
-def _fits(expectation: Expectation, attachment: Attachment) -> bool:
+def _fits(attachment: Attachment, what: str, who: str) -> bool:
     name = (attachment.name or "").rpartition(".")[0] or (attachment.name or "")
-    tells = topic_of(name.replace("_", " "), expectation.who)
-    return not tells or shows(name.replace("_", " "), expectation.what, expectation.who, happened=True)
+    tells = topic_of(name.replace("_", " "), who)
+    return not tells or shows(name.replace("_", " "), what, who, happened=True)

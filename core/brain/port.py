@@ -6,8 +6,10 @@ from typing import Protocol
 
 from core.brain.questions import A, Question
 
-RULES = "rules"
-"""The name of the brain that reads nothing but what it is asked about."""
+MODEL = "model"
+"""The name of a brain that reads words of others beside what it is asked about, and may take an order in them for the
+sender's. Rules and scripts do not.
+"""
 
 
 class Brain(Protocol):

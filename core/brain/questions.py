@@ -104,6 +104,8 @@ class Judge(Question[Judgement]):
     """The sender's own open concerns (initiator), or those in which they are asked (delegate)."""
     waiting: tuple[WaitingPoint, ...] = ()
     pending: tuple[PendingAction, ...] = ()
+    contacts: tuple[PersonBrief, ...] = ()
+    """Whom the sender may name: with a name an order is told from a change to what waits."""
     quoted: str | None = None
     recent: tuple[Line, ...] = ()
     """The last lines of this chat, oldest first."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from core.concern.changes import inbound_texts, logged, name_of, noted, notify, with_comm, with_state
-from core.concern.closing import close_if_over
+from core.concern.closing import close_if_over, resolve
 from core.concern.decision import Decision, Setting
 from core.concern.machine import started
-from core.concern.model import CommStatus, Concern, LogEntry, NoticeKind
+from core.concern.model import Attitude, CommStatus, Concern, LogEntry, NoticeKind
 from core.concern.planning import plan
 from core.concern.points import drop_points_about
 from core.concern.reporting_back import own_words
@@ -54,6 +54,23 @@ def heard(
         _look_again(concern, person_id, setting, cause),
     )
     return Decision(plan(concern, setting), effects)
+
+
+def brought(
+    concern: Concern,
+    person_id: PersonId,
+    text: str,
+    channel: str,
+    message_id: str | None,
+    at: datetime,
+    setting: Setting,
+    cause: str,
+) -> Decision:
+    """What was missing is here: kept, and the matter is over; nobody need weigh it, and nobody is asked for it."""
+    concern = _kept(concern, person_id, text, channel, message_id, at)
+    read = len(inbound_texts(concern, person_id))
+    concern = with_state(concern, person_id, last_inbound=at, assessed_inbound=read, attitude=Attitude.ANSWERED)
+    return resolve(concern, setting, cause, about=person_id)
 
 
 def _unread_from(concern: Concern, person_id: PersonId, at: datetime) -> Concern:

@@ -58,6 +58,8 @@ class Proposal:
     relay: Relay | None = None
     schedule_id: ConcernId | None = None
     """A run that was acknowledged when it was planned: only what stands in its way is said."""
+    run: datetime | None = None
+    """Which run of the schedule, by the moment for which it was meant."""
 
 
 def first_key(concern: Concern, person_id: PersonId) -> str:
@@ -100,6 +102,13 @@ def open_concern(proposal: Proposal, setting: Setting) -> Decision:
     return Decision(plan(concern, setting), tuple(effects), (raised,))
 
 
+def run_of(proposal: Proposal) -> dict[str, str] | None:
+    """What a matter keeps of the run of a schedule that raised it."""
+    if proposal.schedule_id is None:
+        return None
+    return {"schedule_id": proposal.schedule_id, "run": proposal.run.isoformat() if proposal.run else ""}
+
+
 def _raised(proposal: Proposal, setting: Setting) -> Concern:
     initiator = proposal.initiator
     people = [new_delegate(d) for d in proposal.delegates if initiator is None or d.person_id != initiator.person_id]
@@ -139,7 +148,7 @@ def _raised(proposal: Proposal, setting: Setting) -> Concern:
         origin_message_id=proposal.origin_message_id,
         origin_conversation=proposal.conversation,
         relay=proposal.relay,
-        trigger={"schedule_id": proposal.schedule_id} if proposal.schedule_id is not None else None,
+        trigger=run_of(proposal),
     )
     return noted(concern, setting.now, "discovered", f"立项：{proposal.title}")
 

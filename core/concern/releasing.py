@@ -23,18 +23,25 @@ def release(
     by: Person,
     cause: str,
 ) -> Decision:
-    """「李四不用问了」: those who were asked are told that it is settled; the last one to go ends the concern."""
+    """「李四不用问了」: those who were asked are told that it is settled; the last one to go ends the concern.
+
+    Who has done their part has nothing to be let go of: their answer stands.
+    """
     if not concern.status.is_open:
         return Decision(concern)
     decision = Decision(concern)
     for who in people:
+        entry = concern.person(who)
+        if entry is None or entry.comm_status is CommStatus.DONE:
+            continue
         changed = with_comm(decision.concern, who, CommStatus.NOT_NEEDED)
         changed = noted(changed, setting.now, "released", name_of(concern, who))
         asked = [who] if was_contacted(concern, who) else []
         told = settled(changed, asked, setting, cause, template=NO_LONGER)
         decision = decision.then(Decision(changed, (Withdraw(concern_id=concern.concern_id, person_id=who), *told)))
         decision = decision.then(drop_points_about(decision.concern, who, setting))
-    left = [p.display_name for p in decision.concern.delegates if p.comm_status is not CommStatus.NOT_NEEDED]
+    on = (p for p in decision.concern.delegates if p.comm_status is not CommStatus.NOT_NEEDED)
+    left = [p.display_name for p in on if p.person_id not in people]
     values = {"title": concern.title, "names": [name_of(concern, who) for who in people], "others": left}
     ack = Outgoing(
         purpose=Purpose.REPLY,

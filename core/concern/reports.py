@@ -110,6 +110,11 @@ def standing(concern: Concern) -> Words:
     return Words(template="concern/standing", values=standing_values(concern))
 
 
+def owed(concern: Concern) -> Words:
+    """Who still owes an answer in the matter, in a line, without those who are through."""
+    return Words(template="concern/standing", values={**standing_values(concern), "said": [], "gone": []})
+
+
 MOST_LINES = 6
 """Of what somebody said, the last ones; the whole is in `/concern ID`."""
 

@@ -16,6 +16,8 @@ LAST_LINES = 6
 """Lines of the dialogue that stay when the older ones go."""
 LONGEST_DETAIL = 400
 """Characters of somebody's words within a detail."""
+_WAITS = ("confirmation", "intention", "awaiting", "amending")
+"""What lapses by itself when its time is over; of the rest the time says only how long it is remembered."""
 LONGEST_LINE = 1_000
 """Characters of one line of the dialogue."""
 
@@ -54,7 +56,7 @@ def _waiting(view: HomeSnapshot) -> Iterator[Piece]:
 def _hanging(item: Hanging, turn: int, words: Wording) -> Piece:
     lacks = words(item.missing or "detail")
     told = words(item.kind if item.kind != "intention" else "intention", note=lacks, x=short(item.summary, 200))
-    until = f" ({words('until', x=words.moment(item.until))})" if item.until and item.kind != "run" else ""
+    until = f" ({words('until', x=words.moment(item.until))})" if item.until and item.kind in _WAITS else ""
     return Piece(f"- {told}{until}", Cut.RUN if item.kind == "run" else Cut.HANGING, turn)
 
 
@@ -97,12 +99,24 @@ def _part(part: PartBrief, words: Wording) -> Iterator[str]:
 
 def _planned(view: HomeSnapshot, words: Wording) -> Iterator[Piece]:
     for n, item in enumerate(view.planned):
-        when = f"; {words('next', x=words.moment(item.next_at))}" if item.next_at else ""
-        whose = f"; {words('of', x=one_line(item.initiator))}" if item.initiator else ""
         names = words("and").join(one_line(p.name) for p in item.people)
         about = f" → {names}" if names else ""
-        told = f"- {one_line(item.concern_id)} {item.kind}: {one_line(item.title)}{about}{when}{whose}"
-        yield Piece(told, Cut.PLANNED, -n)
+        told = [f"- {one_line(item.concern_id)} {item.kind}: {one_line(item.title)}{about}", *_times(item, words)]
+        yield Piece("; ".join(told), Cut.PLANNED, -n)
+
+
+def _times(item: ConcernBrief, words: Wording) -> Iterator[str]:
+    """In which words it was ordered, its rule or condition (a mere moment is its next time), and whose it is."""
+    if item.goal and item.goal != item.title:
+        yield words("ordered", x=short(item.goal, 200))
+    if item.when and "=" in item.when:
+        yield short(item.when, 200)
+    if item.next_at:
+        yield words("next", x=words.moment(item.next_at))
+    if item.deadline:
+        yield words("until", x=words.moment(item.deadline))
+    if item.initiator:
+        yield words("of", x=one_line(item.initiator))
 
 
 def _person(person: PersonSlice, turn: int, view: HomeSnapshot, words: Wording) -> Piece:

@@ -70,6 +70,8 @@ class WhichAction(BaseModel):
     verb: Literal["confirm", "deny", "amend"]
     text: str
     block_ids: tuple[str, ...]
+    or_another: bool = False
+    """amend: it may as well be an order of its own, about another matter."""
 
 
 class Block(BaseModel):

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from core.action.meta_actions import Expect
 from core.agenda.absence import Occasion, evidence, judged, occasion, standing, unsettled
 from core.agenda.model import Expectation
 from core.agenda.watch import awaited_of
@@ -18,8 +19,9 @@ from core.brain.questions import MatchEvent
 from core.brain.rules.text import is_english
 from core.concern import opening
 from core.concern.followup import opening as first_hour
-from core.concern.model import Concern, ConcernType, Priority
-from core.effects import Outgoing, Purpose, Send, Words
+from core.concern.model import Concern, ConcernType, LogEntry, Priority
+from core.concern.points import label
+from core.effects import Button, Outgoing, Purpose, Send, Words
 from core.facts import Fact, StoredFact
 from core.hub.abilities.expecting import end_item, may_be_asked
 from core.hub.commit import apply, commit
@@ -27,12 +29,15 @@ from core.hub.context import light_context
 from core.hub.outcome import Outcome
 from core.hub.services import Services, everybody, owner_day
 from core.hub.simple_mode import TurnBrain
-from core.ids import PersonId
+from core.ids import ConcernId, FactId, PersonId
 from core.people import Person
 from core.ports import Repositories
 
-LOOKED_AT = 200
-"""Facts of one window that are looked at."""
+PAGE = 200
+"""Facts that are read at a time."""
+
+AN_ANSWER = timedelta(hours=2)
+"""What comes so soon after the question what became of an earlier run is about that one."""
 
 SHOWN = 20
 """Of these, how many are put to the brain in one question, the last ones."""
@@ -52,6 +57,14 @@ class _Look:
     """Messages of theirs that answered a matter."""
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """The follow-up that was raised, and when they are written to."""
+
+    concern_id: ConcernId
+    at: datetime
+
+
 class AbsenceTurn:
     """Judges absences."""
 
@@ -66,6 +79,9 @@ class AbsenceTurn:
         look = await self._services.store.run(lambda repos: self._look(repos, item_id))
         if look is None:
             return Outcome("ignore", "it is not due any more")
+        owner = look.people.get(look.expectation.owner)
+        if owner is None or owner.role not in Expect.info.who_may:
+            return Outcome("ignore", "nobody waits for it who may", lambda repos: _end(repos, item_id))
         shown = evidence(look.expectation, look.person, look.facts, look.said_by_owner)
         if shown is None and await self._is_read_out(look, brain):
             shown = "read out of what was said"
@@ -84,10 +100,13 @@ class AbsenceTurn:
         if run is None:
             return None
         person = people.get(expectation.person_id) if expectation.person_id is not None else None
-        found = list(repos.facts.about(person, run.since, now, LOOKED_AT)) if person is not None else []
+        before = _said_to_earlier(repos, expectation)
+        found = (
+            [f for f in _happened(repos, person, run.since, now) if _message(f.fact) not in before] if person else []
+        )
         # Events name a person where the source knows one; others are told by their words.
-        found += [e for e in repos.facts.about(None, run.since, now, LOOKED_AT) if e.fact.person_id is None]
-        said = repos.facts.about(owner, run.since, now, LOOKED_AT) if owner is not None else ()
+        found += [e for e in _happened(repos, None, run.since, now) if e.fact.person_id is None]
+        said = _happened(repos, owner, run.since, now) if owner is not None else ()
         return _Look(
             expectation,
             run,
@@ -123,13 +142,14 @@ class AbsenceTurn:
         repos.agenda.put_expectation(judged(fresh, look.run, met, now, look.people.get(fresh.owner)))
         if met:
             return
-        already = _is_asked_already(repos, fresh)
-        asks_at = self._ask(repos, look) if fresh.on_missed != "tell" and not already else None
-        if fresh.on_missed != "ask" or (asks_at is None and not already):
-            self._tell(repos, look, asks_at, unasked=fresh.on_missed != "tell" and asks_at is None and not already)
+        asks = fresh.on_missed != "tell" and not _is_asked_already(repos, fresh)
+        asked = self._ask(repos, look) if asks else None
+        waits = asked is not None and asked.at > now
+        if fresh.on_missed != "ask" or waits or (asks and asked is None):
+            self._tell(repos, look, asked, unasked=asks and asked is None)
 
-    def _ask(self, repos: Repositories, look: _Look) -> datetime | None:
-        """Raise the follow-up; when they are written to, by their hours. None where they cannot be."""
+    def _ask(self, repos: Repositories, look: _Look) -> _Asked | None:
+        """Raise the follow-up; they are written to in their hours. None where they cannot be."""
         expectation, person, owner = look.expectation, look.person, look.people.get(look.expectation.owner)
         if person is None or owner is None or not may_be_asked(person):
             return None
@@ -152,20 +172,27 @@ class AbsenceTurn:
         raised = opening.open_concern(proposal, setting)
         cause = {"expectation_id": expectation.expectation_id, "due": look.run.due.isoformat()}
         commit(repos, replace(raised, concern=raised.concern.model_copy(update={"trigger": cause})), new=True)
-        return first_hour(raised.concern, person, setting.now, setting)
+        return _Asked(raised.concern.concern_id, first_hour(raised.concern, person, setting.now, setting))
 
-    def _tell(self, repos: Repositories, look: _Look, asks_at: datetime | None, *, unasked: bool) -> None:
+    def _tell(self, repos: Repositories, look: _Look, asked: _Asked | None, *, unasked: bool) -> None:
         expectation, now = look.expectation, self._services.clock.now()
+        later = asked.at if asked is not None and asked.at > now else None
         values = {
             "name": expectation.who,
             "what": expectation.what,
             "due": look.run.due.isoformat(),
-            "asked": asks_at is not None and asks_at <= now,
-            "later": asks_at.isoformat() if asks_at is not None and asks_at > now else None,
+            "asked": asked is not None and later is None,
+            "later": later.isoformat() if later is not None else None,
             "unasked": unasked,
         }
         words = Words(template="chat/absent", values=values)
-        message = Outgoing(purpose=Purpose.NOTICE, to=expectation.owner, words=words)
+        now_button = (Button(label=label("now"), data=f"now:{asked.concern_id}"),) if asked else ()
+        message = Outgoing(
+            purpose=Purpose.NOTICE,
+            to=expectation.owner,
+            words=words,
+            buttons=(now_button,) if later is not None else (),
+        )
         key = f"absent:{expectation.expectation_id}:{look.run.due.isoformat()}"
         apply(repos, Send(key=key, due=now, message=message))
 
@@ -176,6 +203,45 @@ class AbsenceTurn:
         words = Words(template="chat/watch_over", values={"what": item.what})
         message = Outgoing(purpose=Purpose.NOTICE, to=item.owner, words=words)
         apply(repos, Send(key=f"watch-over:{watch_id}", due=now, message=message))
+
+
+def _happened(repos: Repositories, person: Person | None, since: datetime, until: datetime) -> tuple[StoredFact, ...]:
+    """All messages of a person and events about them (None: all events) of a window, however many there are."""
+    found: dict[FactId, StoredFact] = {}
+    while True:
+        page = repos.facts.about(person, since, until, PAGE)
+        fresh = {f.fact_id: f for f in page if f.fact_id not in found}
+        found |= fresh
+        if len(page) < PAGE or not fresh:
+            return tuple(found.values())
+        since = page[-1].fact.occurred_at
+
+
+def _message(fact: Fact) -> tuple[str, str]:
+    return fact.channel, fact.message_id or fact.event_id
+
+
+def _said_to_earlier(repos: Repositories, expectation: Expectation) -> frozenset[tuple[str, str]]:
+    """What was said to an earlier run that was missed: it counts for that one, and for no other."""
+    asked = repos.concerns.list(open_only=False, limit=PAGE, initiator=expectation.owner)
+    said = ((c, e) for c in asked if _is_of(c, expectation) for e in c.conversation_log if e.direction == "inbound")
+    earlier = (e for c, e in said if _is_for_earlier(e, c, expectation.next_due))
+    return frozenset((e.channel, e.message_id) for e in earlier if e.message_id is not None)
+
+
+def _is_for_earlier(entry: LogEntry, concern: Concern, next_due: datetime | None) -> bool:
+    """Said while that run was still open, soon after it was asked after, or nearer to it than to the next one."""
+    if next_due is None or (concern.closed_at is not None and entry.ts > concern.closed_at):
+        return False
+    asked = [e.ts for e in concern.conversation_log if e.direction == "outbound" and e.ts <= entry.ts]
+    if asked and entry.ts - asked[-1] <= AN_ANSWER:
+        return True
+    due = datetime.fromisoformat(str((concern.trigger or {})["due"]))
+    return entry.ts - due <= next_due - entry.ts
+
+
+def _end(repos: Repositories, item_id: str) -> None:
+    repos.agenda.take(item_id)
 
 
 def _answers(repos: Repositories, person: Person | None) -> frozenset[tuple[str, str]]:

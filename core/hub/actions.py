@@ -65,18 +65,19 @@ class ActionEntry:
         self._evaluator = ActionEvaluator()
         self._asking = Asking(services)
 
-    async def enter(self, turn: Turn, brain: TurnBrain, text: str) -> Outcome | None:
+    async def enter(self, turn: Turn, brain: TurnBrain, text: str, *, first: int = 0) -> Outcome | None:
         """What to do about `text`; None when nothing is to be done.
 
         Where every goal turns out to need no action, the outcome is to `converse` and only records that: the
         conversation answers. A goal that is found is taken up in this very turn (run, scheduled, asked about, refused),
         so it is published as a `pending_action_intentions` block only where something is missing to make it an action:
-        then it waits there for the sender's next words. A new order takes the place of those that waited.
+        then it waits there for the sender's next words. A new order takes the place of those that waited. `first`: the
+        number of the first goal, where the same message does other things already.
         """
         keeps: list[Keep] = []
         reasons: list[str] = []
         idle, ordered = True, False
-        for n, (tendency, words, made) in enumerate(await self.read(turn, brain, text)):
+        for n, (tendency, words, made) in enumerate(await self.read(turn, brain, text), first):
             reasons.append(f"{tendency}: {_became(made)}")
             if isinstance(made, RefusedTendency) and made.kind == "no_action":
                 keeps.append(self._recorded(made, turn))
@@ -120,7 +121,8 @@ class ActionEntry:
         if turn.mine and not is_next(turn, block):
             return False
         named = set(named_in(turn.text, turn.people.values())) - set(named_in(block.summary, turn.people.values()))
-        reading = reading_of_pending(turn.text, block.summary, self._services.local_now(turn.sender))
+        known = contacts(turn.people, turn.sender.person_id)
+        reading = reading_of_pending(turn.text, block.summary, self._services.local_now(turn.sender), known)
         return reading == "deny" and not named
 
     def _let_go(self, turn: Turn, block: Block) -> Outcome:
@@ -156,14 +158,20 @@ class ActionEntry:
             return result.model_copy(update={"need_confirm": True})
         return result
 
-    async def change(self, turn: Turn, brain: TurnBrain, targets: tuple[str, ...]) -> Outcome | None:
-        """Words that add to or change open matters (`targets`: all that are meant); None where they are no action."""
+    async def change(
+        self, turn: Turn, brain: TurnBrain, targets: tuple[str, ...], text: str | None = None
+    ) -> Outcome | None:
+        """Words that add to or change open matters (`targets`: all that are meant); None where they are no action.
+
+        `text`: the words, where they are not this turn's.
+        """
+        words = turn.text if text is None else text
         meant = tuple(b for b in turn.briefs if b.concern_id in targets) or turn.briefs
-        result = await self._evaluator.evaluate(brain, self._evaluation(turn, turn.text, turn.text, concerns=meant))
-        made = self.planned(turn.text, result, turn)
+        result = await self._evaluator.evaluate(brain, self._evaluation(turn, words, words, concerns=meant))
+        made = self.planned(words, result, turn)
         if isinstance(made, RefusedTendency):
             return None
-        keep = self.carry_out(made, turn, turn.text, 0, brain)
+        keep = self.carry_out(made, turn, words, 0, brain)
         return Outcome("supplement", f"changes {', '.join(targets)}", keep, _concerns(targets))
 
     def call_off(self, turn: Turn, targets: tuple[str, ...]) -> Outcome:
@@ -177,7 +185,15 @@ class ActionEntry:
         """The plan for one evaluated tendency of this sender."""
         sender = turn.sender
         now = self._services.clock.now()
-        made = plan(tendency, result, sender.role, now=now, timezone=sender.timezone, confirmed=confirmed)
+        made = plan(
+            tendency,
+            result,
+            sender.role,
+            now=now,
+            timezone=sender.timezone,
+            confirmed=confirmed,
+            min_interval=self._services.limits.schedule.min_interval,
+        )
         return at_its_time(made) if turn.fact.kind is FactKind.PROMPT else made
 
     async def read(

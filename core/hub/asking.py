@@ -186,8 +186,10 @@ def _deeds(result: EvaluatorResult, tendency: str, turn: Turn) -> list[dict[str,
     keys = keys_of(result)
     if not _SHOWN.issuperset(keys):
         return []
-    steps = (PlannedStep(key=key, parameters=result.parameters.get(key, {})) for key in keys)
-    return [deed(step, turn.people, tendency) for step in steps]
+    steps = [PlannedStep(key=key, parameters=result.parameters.get(key, {})) for key in keys]
+    read = (next((step.parameters[k] for k in ("text", "message") if step.parameters.get(k)), None) for step in steps)
+    shown = [deed(step, turn.people, tendency) for step in steps]
+    return [d if words is None else {**d, "text": words} for d, words in zip(shown, read, strict=True)]
 
 
 def _trigger(result: EvaluatorResult, turn: Turn, services: Services) -> dict[str, Any] | None:

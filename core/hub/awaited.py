@@ -8,9 +8,10 @@ quoted at most, never obeyed. Members hear and fire only by what was said to mat
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from core.action.meta_actions import Watch
 from core.agenda.model import WatchItem
 from core.agenda.watch import awaited, may_bear_on
 from core.brain.questions import AwaitedEvent, MatchEvent
@@ -86,13 +87,15 @@ class Lookout:
         heard = Heard(
             turn.text,
             turn.sender,
-            turn.cause,
+            _said_in(turn),
             # A late word to a closed matter is weighed by no loop any more.
             in_a_matter=outcome.decision == "supplement"
             and not (answered and not any(c.status.is_open for c in answered)),
             started_by=frozenset(c.initiator_id for c in answered if c.initiator_id is not None),
         )
         noticed = await self.notice(heard, brain)
+        if turn.fact.forwarded_from is not None:  # somebody else's words, passed along: told, but they set nothing going
+            noticed = replace(noticed, conditions=())
         if not noticed:
             return outcome
         passed_on = outcome.decision == "relay"
@@ -165,7 +168,7 @@ class Lookout:
 
         def may_hear(owner: PersonId | None) -> bool:
             person = people.get(owner) if owner is not None else None
-            if person is None:
+            if person is None or person.role not in Watch.info.who_may:
                 return False
             return heard.started_by is None or person.role in INSPECTORS or owner in heard.started_by
 
@@ -195,6 +198,12 @@ class Lookout:
             named = _named(what, concern, found.people)
             who = found.people[named[0]].name if len(named) == 1 else ""
             yield AwaitedEvent(item_id=concern.concern_id, what=what, who=who)
+
+
+def _said_in(turn: Turn) -> str:
+    """One message is one occasion, however often it is edited."""
+    fact = turn.fact
+    return f"{fact.conversation}:{fact.message_id}" if fact.message_id is not None else turn.cause
 
 
 def fire_condition(repos: Repositories, concern_id: ConcernId, cause: str, now: datetime) -> None:

@@ -19,9 +19,9 @@ from core.hub.initiator import InitiatorTurn
 from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
-from core.hub.turn import Turn
+from core.hub.turn import Turn, pressed_by_another
 from core.hub.which import Choice as Picked
-from core.hub.which import chosen
+from core.hub.which import chosen, place
 from core.hub.which_action import asked_block
 from core.ids import ConcernId
 from core.ports import Repositories
@@ -42,6 +42,8 @@ class Buttons:
 
     async def handle(self, turn: Turn, brain: TurnBrain) -> Outcome:
         """The outcome to commit; a payload that this sender cannot have is ignored without a word to others."""
+        if await self._services.store.run(lambda repos: pressed_by_another(repos, turn.fact)):
+            return Outcome("ignore", "somebody else's button")
         verb, _, rest = (turn.fact.button or "").partition(":")
         match verb:
             case "yes" | "no" | "edit" | "pick":
@@ -54,7 +56,7 @@ class Buttons:
             case "which":
                 block_id, _, choice = rest.partition(":")
                 block = self._block(turn, block_id, BlockKind.WHICH_CONCERN)
-                return self.pick(turn, block, choice) if block else self._confirmations.stale(turn)
+                return await self.pick(turn, block, choice, brain) if block else self._confirmations.stale(turn)
             case "now":
                 return self._now(turn, ConcernId(rest))
             case "choice":
@@ -63,8 +65,11 @@ class Buttons:
                 return self._away(turn, rest)
         return Outcome("ignore", "an unknown button")
 
-    def pick(self, turn: Turn, block: Block, choice: str) -> Outcome:
+    async def pick(self, turn: Turn, block: Block, choice: str, brain: TurnBrain) -> Outcome:
         """Answer "which one?" and go on with what waited for it."""
+        if block.content["verb"] == "change" and (target := place(block, choice)) is not None:
+            changed = await self._initiator.changed(turn, brain, target, block.content["text"])
+            return chosen(turn, self._services, block, choice, lambda repos, _: changed.keep(repos))
         return chosen(turn, self._services, block, choice, lambda repos, wanted: self._go_on(repos, turn, wanted))
 
     def _go_on(self, repos: Repositories, turn: Turn, wanted: Picked) -> None:

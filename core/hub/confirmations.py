@@ -14,9 +14,10 @@ from functools import partial
 from core.action.model import EvaluatorResult, RefusedTendency
 from core.brain.rules.amend_people import picked
 from core.brain.rules.joining import with_remark
-from core.brain.rules.pending import is_order, reading_of_pending, wants_it_still
-from core.brain.rules.picking import chosen, names_in, number_of
-from core.context.workspace import Block, BlockKind, companion_id, hint_about, hint_lapsed, hint_of, hinted
+from core.brain.rules.orders import Parted, parted
+from core.brain.rules.pending import is_mere_receipt, reading_of_pending, wants_it_still
+from core.brain.rules.picking import chosen, means_all, names_in, of_each
+from core.context.workspace import Block, BlockKind, WhichAction, companion_id, hint_about, hint_lapsed, hint_of, hinted
 from core.hub.actions import ActionEntry
 from core.hub.asking import Asking, is_next
 from core.hub.commit import apply
@@ -26,7 +27,7 @@ from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
 from core.hub.views import contacts
-from core.hub.which_action import answered, ask_which_action, asked_block, told_apart
+from core.hub.which_action import answered, ask_if_another, ask_which_action, asked_block, told_apart
 from core.ports import Repositories
 
 
@@ -43,8 +44,9 @@ class Confirmations:
     async def taken_up(self, turn: Turn, brain: TurnBrain) -> Outcome | None:
         """What answers a question that was put about an action that waits; None when the message is to be judged.
 
-        Which action (by number), who is meant (by number or name), and the change after 修改, which needs no word of
-        change.
+        Which action (by number), who is meant (by number or name), the change after 修改, which needs no word of
+        change; and an answer with an order behind it: both are done. What may be a change or an order of its own is
+        asked about, whichever brain judges: words for one must not reach another.
         """
         waiting = pending(turn)
         if not waiting:
@@ -52,17 +54,68 @@ class Confirmations:
         asked = asked_block(turn)
         if asked is not None and (outcome := await self.which(turn, asked, None, brain)) is not None:
             return outcome
+        if asked is not None and (outcome := self._either(turn, asked, waiting)) is not None:
+            return outcome
         for block in reversed(waiting):
             if (outcome := await self._named(turn, block, brain)) is not None:
                 return outcome
         amending = {hint_of(b).about for b in hinted(turn.pending, "amending") if is_next(turn, b)}
         changing = next((b for b in reversed(waiting) if b.block_id in amending), None)
-        if changing is None or is_order(turn.text, changing.summary):
+        parts = self._parted(turn, waiting)
+        pointed = changing is not None or turn.quoted is not None
+        if parts.doubtful or (parts.order and not parts.answer and pointed and not parts.anew):
+            return ask_if_another(turn, self._services, (changing,) if changing is not None else waiting, turn.text)
+        reading = self._reading(turn, parts, waiting)
+        if parts.order:
+            return await self._both(turn, parts, reading, waiting, brain) if reading is not None else None
+        if changing is not None and len(waiting) > 1 and means_all(turn.text, len(waiting)):
+            return await self.settle(turn, reading or "amend", waiting, brain)
+        if changing is not None and reading not in ("confirm", "deny"):
+            return await self.amend(turn, changing, turn.text, brain)
+        return await self.settle(turn, "amend", waiting, brain) if parts.changes else None
+
+    def _either(self, turn: Turn, asked: Block, waiting: Sequence[Block]) -> Outcome | None:
+        """A mere yes to "this one, or another?" tells neither, and is no yes to what waits: it is asked once more."""
+        which = WhichAction.model_validate(asked.content)
+        if not which.or_another or not is_next(turn, asked):
             return None
-        now = self._services.local_now(turn.sender)
-        if reading_of_pending(turn.text, changing.summary, now) in ("confirm", "deny"):
+        blocks = tuple(b for b in waiting if b.block_id in which.block_ids)
+        yes = any(reading_of_pending(turn.text, b.summary) == "confirm" for b in blocks)
+        return ask_if_another(turn, self._services, blocks, which.text) if yes else None
+
+    def judged(self, turn: Turn) -> Turn:
+        """The turn as it is to be judged: beside an order of its own nothing that waits for a yes is in question."""
+        waiting = pending(turn)
+        if not waiting or self._parted(turn, waiting).answer:
+            return turn
+        return replace(turn, pending=tuple(b for b in turn.pending if b not in waiting))
+
+    def _parted(self, turn: Turn, waiting: Sequence[Block]) -> Parted:
+        known = contacts(turn.people, turn.sender.person_id)
+        waits = "; ".join(b.summary for b in waiting)
+        return parted(turn.text, waits, self._services.local_now(turn.sender), known, turn.sender.person_id)
+
+    def _reading(self, turn: Turn, parts: Parted, waiting: Sequence[Block]) -> str | None:
+        """What the words say that are no order. Before an order a mere "ok" is a yes only to what was just asked."""
+        if parts.changes:
+            return "amend"
+        now, known = self._services.local_now(turn.sender), contacts(turn.people, turn.sender.person_id)
+        read = (reading_of_pending(parts.answer, b.summary, now, known) for b in reversed(waiting))
+        reading = next((r for r in read if r), None)
+        asked = any(is_next(turn, b) for b in waiting)
+        if reading == "confirm" and parts.order and is_mere_receipt(parts.answer) and not asked:
             return None
-        return await self.amend(turn, changing, turn.text, brain)
+        return reading
+
+    async def _both(
+        self, turn: Turn, parts: Parted, reading: str, waiting: Sequence[Block], brain: TurnBrain
+    ) -> Outcome | None:
+        """An answer and the order behind it, in one transaction. None where nothing is ordered after all."""
+        entered = await self._entry.enter(turn, brain, parts.order, first=len(waiting))
+        if entered is None or entered.decision == "converse":
+            return None
+        settled = await self.settle(turn, reading, waiting, brain, parts.answer)
+        return replace(settled, reason=f"{settled.reason}; {entered.reason}").and_then(entered.keep)
 
     async def _named(self, turn: Turn, block: Block, brain: TurnBrain) -> Outcome | None:
         """The answer to "who do you mean?", when the message says nothing else."""
@@ -78,17 +131,27 @@ class Confirmations:
             return await self.amend(turn, block, turn.text, brain)
         return None
 
-    async def settle(self, turn: Turn, decision: str, blocks: Sequence[Block], brain: TurnBrain) -> Outcome:
-        """A yes, a no or a change in words, for one of `blocks`: asked which where they cannot be told apart."""
-        meant = told_apart(turn.text, blocks)
-        everything = len(number_of(turn.text, len(blocks))) == len(blocks)
-        if len(meant) > 1 and not everything:
-            return ask_which_action(turn, self._services, meant, decision)
-        return await self._each(turn, decision, meant, turn.text, brain)
+    async def settle(
+        self, turn: Turn, decision: str, blocks: Sequence[Block], brain: TurnBrain, text: str | None = None
+    ) -> Outcome:
+        """A yes, a no or a change in words, for one of `blocks`: asked which where they cannot be told apart. `text`
+        where the words are not the whole message.
+        """
+        text = turn.text if text is None else text
+        meant = told_apart(text, blocks)
+        if len(meant) > 1 and not means_all(text, len(blocks)):
+            return ask_which_action(turn, self._services, meant, decision, text)
+        several = decision == "amend" and len(meant) > 1
+        return await self._each(turn, decision, meant, of_each(text) if several else text, brain)
 
     async def which(self, turn: Turn, asked: Block, choice: str | None, brain: TurnBrain) -> Outcome | None:
         """Go on with what waited for the answer to "which action?"; None when the message does not answer it."""
         question, blocks = answered(turn, asked, choice)
+        if blocks is None:
+            entered = await self._entry.enter(turn, brain, question.text)
+            if entered is None or entered.decision == "converse":
+                entered = self.unread(turn, question.text)
+            return entered.and_then(lambda repos: _drop(repos, asked.block_id))
         if not blocks:
             return None if choice is None else self.stale(turn)
         outcome = await self._each(turn, question.verb, blocks, question.text, brain)
@@ -185,6 +248,12 @@ class Confirmations:
         """A button or a yes for something that is settled or has lapsed."""
         said = turn.reply(self._services.clock.now(), "chat/stale_button")
         return Outcome("ignore", "taken up or lapsed before", lambda repos: apply(repos, said))
+
+    def unread(self, turn: Turn, text: str) -> Outcome:
+        """Words that are no order after all, though they were said to be one."""
+        now = self._services.clock.now()
+        said = turn.reply(now, "chat/refused", kind="unclear", problem="", tendency=text, least=0.0)
+        return Outcome("converse", "nothing is ordered", partial(apply, effect=said))
 
     def late(self, turn: Turn) -> Outcome | None:
         """A yes to something that is over: which one, and that it was not done. None when there is no such thing."""

@@ -7,6 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from core.action.run import ActionRun
+from core.agenda.model import RecentDecision
 from core.brain.questions import AwaitedEvent, ConcernBrief
 from core.concern.focus import focus_queue
 from core.concern.matching import contacted
@@ -173,7 +174,11 @@ def _people(turn: Turn, matters: Iterable[Concern], named: frozenset[PersonId]) 
 def _decisions(repos: Repositories, owner: PersonId | None) -> tuple[Decided, ...]:
     recent = repos.agenda.recent(DECISIONS_READ)
     mine = [d for d in recent if owner is None or d.owner == owner]
-    return tuple(Decided(at=d.at, what=d.what, why=d.why) for d in mine[:MOST_DECISIONS])
+    return tuple(Decided(at=d.at, what=_what(d), why=d.why) for d in mine[:MOST_DECISIONS])
+
+
+def _what(decision: RecentDecision) -> str:
+    return f"{decision.what} ({decision.refusal})" if decision.refusal else decision.what
 
 
 def _delegate(turn: Turn, at: datetime) -> Snapshot:

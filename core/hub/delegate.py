@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from core.action.meta_actions import AdvanceConcernParameters
+from core.agenda.absence import brings
 from core.brain.questions import Judge, Judgement, MatchReply
 from core.concern import inbound
+from core.concern.decision import Decision
 from core.concern.matching import contacted
-from core.concern.model import Concern
+from core.concern.model import Concern, ConcernType
 from core.effects import Outgoing, Purpose, Send, Words
 from core.facts import FactKind
 from core.hub.abilities.concerns import advance_concern
@@ -146,11 +148,21 @@ class DelegateTurn:
         def keep(repos: Repositories) -> None:
             for concern in concerns:
                 fresh = repos.concerns.get(concern.concern_id)
-                if fresh is not None and fresh.status.is_open:
+                if fresh is None or not fresh.status.is_open:
+                    continue
+                if _brings(turn, fresh):
+                    commit(repos, self._brought(turn, fresh))
+                else:
                     self.hear(repos, turn, fresh, turn.text, turn.fact.message_id)
             self.hand_on(repos, turn, concerns, turn.text, turn.attachments)
 
         return Outcome("supplement", reason, keep, tuple(c.concern_id for c in concerns))
+
+    def _brought(self, turn: Turn, concern: Concern) -> Decision:
+        fact, me, setting = turn.fact, turn.sender.person_id, self._services.setting(turn.people)
+        return inbound.brought(
+            concern, me, turn.text, fact.channel, fact.message_id, fact.occurred_at, setting, turn.cause
+        )
 
     def hear(self, repos: Repositories, turn: Turn, concern: Concern, text: str, message_id: str | None) -> None:
         """Their words reach the matter: `advance_concern`, the one ability that a delegate has."""
@@ -259,7 +271,8 @@ def _still_waiting(concerns: tuple[Concern, ...], person_id: PersonId) -> tuple[
 
 _PASS_ON = re.compile(
     r"^\s*(?:麻烦|请|劳驾)?你?(?:帮我|替我)?(?:转告|转达|告诉|告知|跟|和)(?:一下)?(?:老板|领导|他|她)(?:说|讲)?(?:一声|一下)?[，,：:\s]*"
-    r"|^\s*(?:please |could you |can you )?(?:tell|let) (?:(?:the|my|your) boss|him|her|(?P<who>[A-Z]\w+))(?: know)?(?: that)?[,:\s]+",
+    r"|^\s*(?:please |could you |can you )?(?:tell|let) (?:(?:the|my|your) boss|him|her|(?P<who>[A-Z]\w+))"
+    r"(?: know)?(?: that)?[,:\s]+",
     re.IGNORECASE,
 )
 
@@ -273,6 +286,13 @@ def _message(text: str, owner: str) -> str:
 
 
 def _asked(turn: Turn) -> tuple[Concern, ...]:
-    """The open matters that they were written to about; a message that a channel is still confirming counts."""
+    """The open matters that they were written to about; a message that a channel is still confirming counts, and so
+    does a matter about something that did not come, when this brings it before they were asked.
+    """
     reached = {c.concern_id for c in contacted(turn.asked, turn.sender.person_id)} | turn.on_its_way
-    return tuple(c for c in turn.asked if c.concern_id in reached)
+    return tuple(c for c in turn.asked if c.concern_id in reached or _brings(turn, c))
+
+
+def _brings(turn: Turn, concern: Concern) -> bool:
+    missed = concern.type is ConcernType.ABSENCE_FOLLOWUP
+    return missed and turn.fact.kind is FactKind.MESSAGE and brings(turn.fact, concern.title, turn.sender.name)

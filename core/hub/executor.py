@@ -68,8 +68,17 @@ class ActionExecutor:
 
     def _continue(self, repos: Repositories, act: Act) -> None:
         run = _kept(repos, act)
-        if run is not None:
+        if run is None:
+            return
+        sender = repos.people.get(Errand.model_validate(run.errand).person_id)
+        steps = run.stages[act.stage]
+        if sender is None:  # nobody is left whose errand it is
+            repos.blocks.take(run.run_id)
+        elif all(sender.role in REGISTRY[step.key].info.who_may for step in steps):
             self._stage(repos, run, act.stage)
+        else:
+            forbidden = Words(template="chat/step_forbidden")
+            self._close(repos, run, act.stage, dict.fromkeys(range(len(steps)), forbidden))
 
     def give_up(self, repos: Repositories, act: Act) -> None:
         """A fault of our own that did not go away: the stage counts as failed, and the owner is told."""

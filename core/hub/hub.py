@@ -109,7 +109,7 @@ class CognitiveHub:
         if fact.kind is FactKind.PROMPT:
             return await self._initiator.kept(turn, brain)
         if fact.kind is FactKind.MESSAGE and (question := waiting_question(turn)) is not None:
-            return self._buttons.pick(turn, *question)
+            return await self._buttons.pick(turn, *question, brain)
         if turn.sender.role not in STARTERS:
             return await self._as_delegate(turn, brain)
         if fact.kind in (FactKind.EDIT, FactKind.RECALL):

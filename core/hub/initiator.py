@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.action.grounding import own_judgement
-from core.brain.port import RULES
+from core.brain.port import MODEL
 from core.brain.questions import ConcernBrief, Judge, Judgement, PendingAction
 from core.concern import steer
-from core.concern.model import Concern
+from core.concern.model import CommStatus, Concern
 from core.hub.actions import ActionEntry
 from core.hub.commit import apply, commit
 from core.hub.confirmations import Confirmations, pending
@@ -23,7 +23,7 @@ from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
-from core.hub.views import initiator_brief, waiting_points
+from core.hub.views import contacts, initiator_brief, waiting_points
 from core.hub.which import ask_which
 from core.ids import ConcernId, PersonId
 from core.people import Role
@@ -52,9 +52,10 @@ class InitiatorTurn:
         taken = await self._confirmations.taken_up(turn, brain) or await self._entry.join(turn, brain)
         if taken is not None:
             return taken
+        turn = self._confirmations.judged(turn)
         question = self.question(turn)
         judgement = await brain.ask(question)
-        if brain.name != RULES:
+        if brain.name == MODEL:
             judgement = own_judgement(judgement, question)
         return await self.route(turn, judgement, brain)
 
@@ -87,6 +88,7 @@ class InitiatorTurn:
             concerns=tuple(initiator_brief(c) for c in mine) if mine is not turn.mine else turn.briefs,
             waiting=waiting_points(mine),
             pending=tuple(PendingAction(block_id=b.block_id, summary=b.summary) for b in pending(turn)),
+            contacts=contacts(turn.people, turn.sender.person_id),
             quoted=turn.quoted.text if turn.quoted else None,
             recent=turn.recent,
         )
@@ -130,12 +132,14 @@ class InitiatorTurn:
                 if judgement.unclear or (not named and len(targets) > 1):
                     return ask_which(turn, self._services, tuple(targets), "cancel")
                 return self.cancelled(turn, targets)
-            case "supplement" if _beyond(turn, judgement) or named or len(scope) == 1:
+            case "supplement" if _meant(turn, judgement) or len(scope) == 1:
                 changed = await self._entry.change(turn, brain, judgement.targets)
                 if changed is not None:
                     return changed
+                if judgement.unclear and len(meant := _meant(turn, judgement)) > 1:
+                    return ask_which(turn, self._services, meant, "change")
                 if named or len(scope) == 1:
-                    return self._amended(turn, named or list(scope))
+                    return self._amended(turn, turn.text, named or list(scope))
             case "raise" | "watch":
                 entered = await self._entered(turn, brain)
                 if entered is not None:
@@ -189,13 +193,18 @@ class InitiatorTurn:
                 else:
                     commit(repos, steer.cancel(fresh, setting, where, turn.sender))
 
-    def _amended(self, turn: Turn, concerns: list[Concern]) -> Outcome:
+    async def changed(self, turn: Turn, brain: TurnBrain, target: str, words: str) -> Outcome:
+        """What was said to several matters, for the one that was picked."""
+        outcome = await self._entry.change(turn, brain, (target,), words)
+        return outcome or self._amended(turn, words, [c for c in turn.mine if c.concern_id == target])
+
+    def _amended(self, turn: Turn, words: str, concerns: list[Concern]) -> Outcome:
         def keep(repos: Repositories) -> None:
             for concern in concerns:
                 fresh = repos.concerns.get(concern.concern_id)
                 if fresh is not None and fresh.status.is_open:
                     setting = self._services.setting(turn.people)
-                    commit(repos, steer.amend(fresh, turn.text, setting, turn.cause, turn.fact.conversation))
+                    commit(repos, steer.amend(fresh, words, setting, turn.cause, turn.fact.conversation))
 
         return Outcome("supplement", "adds to an open matter", keep, tuple(c.concern_id for c in concerns))
 
@@ -245,7 +254,8 @@ def _is_for_others(turn: Turn, concerns: Sequence[Concern]) -> bool:
 
 
 def _some_of(concern: Concern, turn: Turn, words: str) -> tuple[PersonId, ...]:
-    """The delegates whom the words name, where they are some of those still owing and not all."""
-    owing = [p.person_id for p in concern.delegates if p.comm_status.is_owing]
-    named = named_in(words, (turn.people[p] for p in owing if p in turn.people))
-    return named if 0 < len(named) < len(owing) else ()
+    """The delegates whom the words name, where somebody else still owes an answer; none where all of it is meant."""
+    asked = [p.person_id for p in concern.delegates if p.comm_status is not CommStatus.NOT_NEEDED]
+    named = named_in(words, (turn.people[p] for p in asked if p in turn.people))
+    others = [p for p in concern.delegates if p.comm_status.is_owing and p.person_id not in named]
+    return named if others else ()

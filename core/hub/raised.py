@@ -60,6 +60,9 @@ def raised_by(repos: Repositories, turn: Turn) -> Raised:
         for c in repos.concerns.by_origin(fact.channel, fact.message_id, me)
         if c.origin_conversation in (None, fact.conversation)
     ]
+    # What a schedule has raised since comes of the same message.
+    planned = {c.concern_id for c in found if c.type is ConcernType.SCHEDULE}
+    found += [c for c in turn.mine if (c.trigger or {}).get("schedule_id") in planned]
     known = tuple(c for c in found if _is_told(c))
     expected = [e.expectation_id for e in repos.agenda.expectations(me) if _is_from(e, turn)]
     watched = [w.watch_id for w in repos.agenda.watches(me) if _is_from(w, turn)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from core.brain.port import RULES, Brain
+from core.brain.port import Brain
 from core.concern.decision import Setting
 from core.context.model import Baseline
 from core.ids import PersonId
@@ -35,7 +35,7 @@ class Services:
     @property
     def has_model(self) -> bool:
         """Whether a model answers: some abilities need one."""
-        return self.brain.name != RULES
+        return self.brain.name != "rules"
 
     def local_now(self, person: Person) -> datetime:
         """The present on this person's clock: what they say of times is meant there."""

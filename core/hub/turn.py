@@ -151,6 +151,15 @@ def described(fact: Fact) -> str:
     return " ".join(part for part in (fact.text.strip(), *named) if part)
 
 
+def pressed_by_another(repos: Repositories, fact: Fact) -> bool:
+    """Whether a button in a group was pressed by somebody else than the one whom its message is for."""
+    if fact.kind is not FactKind.BUTTON or not fact.group or fact.message_id is None:
+        return False
+    sent = repos.receipts.by_message(fact.channel, fact.conversation.partition(":")[2], fact.message_id)
+    who = repos.people.by_identity(fact.channel, fact.sender)
+    return sent is not None and sent.to is not None and (who is None or who.person_id != sent.to)
+
+
 def read_turn(repos: Repositories, stored: StoredFact, sender: Person) -> Turn:
     """Everything the judgement of a message reads, in one transaction."""
     fact = stored.fact

@@ -1,6 +1,6 @@
 """Which one? When words fit several matters, the sender is asked, by button or number, and what they said is kept.
 
-Used for a delegate's reply, for a cancellation and for a decision. The block holds the words; it is taken up once.
+Used for a delegate's reply, a cancellation, a decision and a change. The block holds the words; it is taken up once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Asked = tuple[Concern | ConcernBrief, ...]
 
 @dataclass(frozen=True)
 class Choice:
-    """What was chosen: the verb (`heard`, `cancel`, `decide`), the matters, and the words that waited."""
+    """What was chosen: the verb (`heard`, `cancel`, `decide`, `change`), the matters, and the words that waited."""
 
     verb: str
     concern_ids: tuple[ConcernId, ...]
@@ -148,12 +148,19 @@ def waiting_question(turn: Turn) -> tuple[Block, str] | None:
     return (block, str(int(said) - 1)) if said.isascii() and said.isdigit() and len(said) < 3 else None
 
 
+def place(block: Block, choice: str) -> str | None:
+    """The id of the one that the choice names; None where it names none, or all."""
+    ids: list[str] = block.content["concern_ids"]
+    return ids[int(choice)] if choice.isdigit() and int(choice) < len(ids) else None
+
+
 def chosen(
     turn: Turn, services: Services, block: Block, choice: str, then: Callable[[Repositories, Choice], None]
 ) -> Outcome:
     """Take the block up and go on with what was chosen; a choice that is not there is said kindly."""
     ids = block.content["concern_ids"]
-    picked = ids if choice == ALL else [ids[int(choice)]] if choice.isdigit() and int(choice) < len(ids) else []
+    one = place(block, choice)
+    picked = ids if choice == ALL and block.content["verb"] != "change" else [one] if one is not None else []
     if not picked:
         sorry = turn.reply(services.clock.now(), "chat/no_such_choice", count=len(ids))
         return Outcome("ignore", "no such choice", lambda repos: apply(repos, sorry))

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from core.brain.rules.picking import number_of
+from core.brain.rules.picking import means_all, means_another, means_this, number_of
 from core.brain.rules.text import shared
 from core.context.workspace import Block, BlockKind, WhichAction
-from core.effects import Button, Words
+from core.effects import Button, Send, Words
 from core.hub.commit import apply
 from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.turn import Turn
 from core.ports import Repositories
 
-ALL = "all"
+ALL, ANOTHER = "all", "another"
+"""Choices beside the numbers."""
 
 
 def told_apart(text: str, blocks: Sequence[Block]) -> tuple[Block, ...]:
@@ -22,41 +23,63 @@ def told_apart(text: str, blocks: Sequence[Block]) -> tuple[Block, ...]:
 
     More than one and not all said: it cannot be told.
     """
-    if len(blocks) < 2 or len(number_of(text, len(blocks))) == len(blocks):
+    if len(blocks) < 2 or means_all(text, len(blocks)):
         return tuple(blocks)
     points = {b.block_id: shared(text, b.summary) for b in blocks}
     best = max(points.values())
     return tuple(b for b in blocks if points[b.block_id] == best)
 
 
-def ask_which_action(turn: Turn, services: Services, blocks: Sequence[Block], verb: str) -> Outcome:
-    """Ask which one. What was said is kept, so that the answer need not say it again."""
-    now = services.clock.now()
-    block = Block(
+def ask_which_action(turn: Turn, services: Services, blocks: Sequence[Block], verb: str, text: str) -> Outcome:
+    """Ask which one. What was said (`text`) is kept, so that the answer need not say it again."""
+    block = _kept(turn, services, blocks, verb, text)
+    rows = [_row(block, b.summary, str(n)) for n, b in enumerate(blocks)]
+    if verb != "amend":
+        rows.append((Button(label=Words(template="buttons/every"), data=f"act:{block.block_id}:{ALL}"),))
+    titles = [b.summary for b in blocks]
+    said = turn.reply(services.clock.now(), "chat/which_action", buttons=tuple(rows), titles=titles, verb=verb)
+    return Outcome(verb, "unclear which action: asked", _asking(turn, block, said))
+
+
+def ask_if_another(turn: Turn, services: Services, blocks: Sequence[Block], text: str) -> Outcome:
+    """Ask whether `text` changes one of `blocks` or is about another matter. Nothing is done before that."""
+    block = _kept(turn, services, blocks, "amend", text, or_another=True)
+    titles = [b.summary for b in blocks]
+    this = Button(label=Words(template="buttons/this_one"), data=f"act:{block.block_id}:0")
+    rows = [(this,)] if len(blocks) == 1 else [_row(block, t, str(n)) for n, t in enumerate(titles)]
+    rows.append((Button(label=Words(template="buttons/another"), data=f"act:{block.block_id}:{ANOTHER}"),))
+    said = turn.reply(services.clock.now(), "chat/this_or_another", buttons=tuple(rows), titles=titles, text=text)
+    return Outcome("amend", "a change or another order: asked", _asking(turn, block, said))
+
+
+def _row(block: Block, title: str, choice: str) -> tuple[Button, ...]:
+    return (Button(label=Words(text=title[:60]), data=f"act:{block.block_id}:{choice}"),)
+
+
+def _kept(
+    turn: Turn, services: Services, blocks: Sequence[Block], verb: str, text: str, *, or_another: bool = False
+) -> Block:
+    which = {"verb": verb, "text": text, "block_ids": [b.block_id for b in blocks], "or_another": or_another}
+    return Block(
         block_id=services.ids.token(),
         kind=BlockKind.WHICH_ACTION,
         owner=turn.sender.person_id,
         conversation=turn.fact.conversation,
-        content=WhichAction.model_validate(
-            {"verb": verb, "text": turn.text, "block_ids": [b.block_id for b in blocks]}
-        ).model_dump(mode="json"),
-        summary=turn.text[:60],
-        created_at=now,
+        content=WhichAction.model_validate(which).model_dump(mode="json"),
+        summary=text[:60],
+        created_at=services.clock.now(),
         expires_at=max(b.expires_at for b in blocks),
     )
-    titles = [b.summary for b in blocks]
-    rows = tuple((Button(label=Words(text=t[:60]), data=f"act:{block.block_id}:{n}"),) for n, t in enumerate(titles))
-    everything = (Button(label=Words(template="buttons/every"), data=f"act:{block.block_id}:{ALL}"),)
-    rows = rows if verb == "amend" else (*rows, everything)
-    said = turn.reply(now, "chat/which_action", buttons=rows, titles=titles, verb=verb)
 
+
+def _asking(turn: Turn, block: Block, said: Send) -> Callable[[Repositories], None]:
     def keep(repos: Repositories) -> None:
         for old in repos.blocks.of(turn.sender.person_id, BlockKind.WHICH_ACTION):
             repos.blocks.take(old.block_id)
         repos.blocks.add(block)
         apply(repos, said)
 
-    return Outcome(verb, "unclear which action: asked", keep)
+    return keep
 
 
 def asked_block(turn: Turn, block_id: str | None = None) -> Block | None:
@@ -67,16 +90,22 @@ def asked_block(turn: Turn, block_id: str | None = None) -> Block | None:
     return next((b for b in reversed(asked) if b.conversation == turn.fact.conversation), None)
 
 
-def answered(turn: Turn, asked: Block, choice: str | None = None) -> tuple[WhichAction, tuple[Block, ...]]:
-    """What was asked about and which actions the answer names (`choice`: a button's); none when it names none."""
+def answered(turn: Turn, asked: Block, choice: str | None = None) -> tuple[WhichAction, tuple[Block, ...] | None]:
+    """What was asked about and which actions the answer names (`choice`: a button's); empty when it names none, None
+    when it says that another matter is meant.
+    """
     which = WhichAction.model_validate(asked.content)
     waiting = {b.block_id: b for b in turn.pending if b.kind is BlockKind.ACTIONS_NEED_CONFIRMATION}
     blocks = [waiting[i] for i in which.block_ids if i in waiting]
+    if which.or_another and (choice == ANOTHER or (choice is None and means_another(turn.text))):
+        return which, None
     if choice == ALL:
         return which, tuple(blocks)
     if choice is not None:
         place = int(choice) if choice.isdigit() else -1
         wanted = which.block_ids[place] if 0 <= place < len(which.block_ids) else ""
         return which, tuple(b for b in blocks if b.block_id == wanted)
+    if which.or_another and len(blocks) == 1 and means_this(turn.text):
+        return which, tuple(blocks)
     places = number_of(turn.text, len(which.block_ids))
     return which, tuple(waiting[which.block_ids[n]] for n in places if which.block_ids[n] in waiting)

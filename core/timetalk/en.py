@@ -6,6 +6,7 @@ from datetime import date, datetime, time
 
 from core.patterns import lazy
 
+from .beside import moved
 from .dates import Ctx, next_clock, resolve_fields, shift
 from .en_clock import CLOCK_RULES
 from .en_days import DAY_RULES
@@ -36,6 +37,9 @@ EN = Tongue(
     ),
     to=lazy(r"\)?\s*,?\s*(?:to|till|til|until|through|thru|-+|~|/)\s*(?:the|on|around)?\s*"),
 )
+_BESIDE = lazy(
+    r"(?<![a-z])the\s+(?:(?P<unit>day|night|evening|morning)\s+(?P<side>before|after)|eve\s+of)\s+(?:the\s+)?$"
+)
 _AND = lazy(r"\s*,?\s*(?:and|&)?\s*")
 _BETWEEN = lazy(r"(?<![a-z])between\s")
 _GAP = lazy(r"[\s,]*")
@@ -65,11 +69,22 @@ def find_en(text: str, ctx: Ctx) -> list[Piece]:
     raw = read(words, EN, replace(ctx, raw=text))
     rules = find_rules(words, [p for p in raw if p.clock and not p.day and not p.fields])
     pieces = [p for p in raw if not any(r.start < p.end and p.start < r.end for r in rules)]
-    pieces = _strong(join(pieces, words, EN.glue), words)
+    pieces = _strong(join(_days_beside(pieces, words, ctx), words, EN.glue), words)
     pieces = _relations(_compounds([counted(p, words) for p in pieces], words), words, ctx)
     pieces = link_ranges(pieces, words, EN.to, _between, date_last=True)
     pieces = _dated_limits(with_bounds(pieces, words, _bound), words)
     return sorted([*pieces, *rules], key=lambda p: p.start)
+
+
+def _days_beside(pieces: list[Piece], text: str, ctx: Ctx) -> list[Piece]:
+    """ "the day before Christmas", "on the eve of the 15th": the day that is meant."""
+    out = []
+    for piece in pieces:
+        m = _BESIDE.search(text, max(0, piece.start - 30), piece.start)
+        there = m and moved(piece, m.start(), piece.end, 1 if m["side"] == "after" else -1, ctx)
+        part = {"night": "evening", "day": None, None: None}.get(m["unit"], m["unit"]) if m else None
+        out.append(replace(there, part=part) if there else piece)
+    return out
 
 
 def _between(text: str, a: Piece, b: Piece) -> int | None:
@@ -181,14 +196,14 @@ def _related(length: Piece, origin: Piece, sign: int, ctx: Ctx) -> Piece | None:
     if length.length is None or origin.bound or origin.until:
         return None
     day: object = origin.day or (resolve_fields(origin.fields, ctx.today) if origin.fields else None)
-    if isinstance(day, date) and not origin.clock:
-        moved = shift(ctx.aware(datetime.combine(day, time(12))), length.length, sign)
-        return Piece(length.start, origin.end, day=moved.date()) if moved else None
+    if isinstance(day, date) and not (origin.clock and length.length.seconds):
+        there = shift(ctx.aware(datetime.combine(day, time(12))), length.length, sign)
+        return replace(origin, start=length.start, fields=None, feast=False, day=there.date()) if there else None
     wall = next_clock(origin.clock, origin.part, ctx) if origin.clock and not origin.day else origin.exact
     if wall is None:
         return None
-    moved = shift(ctx.aware(wall), length.length, sign)
-    return Piece(length.start, origin.end, exact=moved.replace(tzinfo=None)) if moved else None
+    there = shift(ctx.aware(wall), length.length, sign)
+    return Piece(length.start, origin.end, exact=there.replace(tzinfo=None)) if there else None
 
 
 def _bound(piece: Piece, before: str, after: str) -> Piece:

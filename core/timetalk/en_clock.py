@@ -16,7 +16,7 @@ _PART_WORD = r"(?:morning|afternoon|evening|night)"
 _HOUR_STANDS = (
     r"(?=\s*(?:$|[,.;!?)\-]|(?:sharp|on|in the|tomorrow|today|tonight|this|next|for sure|latest|at the latest|at night"
     r"|and|or|so|if|then|please|pls|every|each|monday|tuesday|wednesday|thursday|friday|saturday|sunday|instead"
-    r"|to|until|till|daily|o'clock|ask|remind|tell|check|call|ping|text|message|let|get|have|chase|email|nudge|that)\b))(?!\s*[.,]\d)"
+    r"|to|until|till|daily|o'clock|ask|remind|tell|check|call|ping|text|message|let|get|have|chase|email|nudge|that|of (?:the|my|our|your|his|her|their|an?|it|that|this))\b))(?!\s*[.,]\d)"
 )
 
 

@@ -124,7 +124,7 @@ def _ordinal_day(m: "re.Match[str]", _: Ctx) -> Piece | None:
 def _weak_day(m: "re.Match[str]", _: Ctx) -> Piece | None:
     day = en_ordinal(m["d"]) or int(en_number(m["d"]) or 0)
     alone = re.search(r"(?:on|for|by|until|from) $", before_match(m)) and m[0].startswith("the ")
-    strong = bool(alone) and bool(re.match(r"\s*(?:$|[,.!?;])|\s+at\b", after_match(m)))
+    strong = bool(alone) and bool(re.match(r"\s*(?:$|[,.!?;])|\s+(?:at|whether|if)\b", after_match(m)))
     return at(m, fields=Fields(day=day), weak=not strong) if 1 <= day <= 31 else None
 
 
@@ -222,7 +222,7 @@ DAY_RULES: list[LexRule] = [
     ),
     rule(word(rf"(?P<d>{_DAY})"), _day_after_range),
     rule(r"(?<=day )(?P<d>\d{1,2})(?=\s*(?:$|[,.!?;]|at\b|after\b|before\b))", _weak_day),
-    rule(word(r"(?P<d>\d{1,2})(?=\s+of\s+(?:this|next|last|the|previous))"), _weak_day),
+    rule(word(r"(?<!at )(?P<d>\d{1,2})(?=\s+of\s+(?:this|next|last|the|previous))"), _weak_day),
     rule(word(rf"({FULL_WEEKDAY})"), _weekday),
     rule(word(rf"({SHORT_WEEKDAY})") + r"(?:\.(?=\s|$|,))?", _weekday),
     rule(word(rf"({STEPS})\s+({WEEKDAY})(?!\s+(?:in|of)\s)"), _stepped_weekday),

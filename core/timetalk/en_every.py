@@ -56,10 +56,11 @@ _WORDS = lazy(
     rf"(?:\d{{1,2}}:\d\d(?:\s?[ap]\.?\s?m?\.?)?|\d{{1,2}}\s?[ap]\.?\s?m?\.?|every|each|other|single|once|per|an?|on|in|of|the"
     rf"|and|at|to|thru|through|from|by|or|{_ADVERBS}|{_UNIT}s?|{WEEKDAY}s?\.?|{MONTH}\.?|\d+(?:st|nd|rd|th)?"
     rf"|{EN_ORDINAL_WORD}|last|end|begin(?:ning)?|start|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    rf"|fifteen|twenty|thirty|noon|midnight|o'?clock)(?![a-z0-9])|[,\-&@]"
+    rf"|fifteen|twenty|thirty|noon|midnight|o'?clock|half|past|working|business)(?![a-z0-9])|[,\-&@]"
 )
 _LEAD = lazy(r"(?:[\s,\-&]|(?:in|of|and|to|from|by|or|until|through|an?)(?![a-z0-9]))+")
 _TAIL = lazy(r"(?:[\s,\-&@]|(?<![a-z0-9])(?:on|in|of|the|and|at|to|from|by|or|an?|until|through|per))+$")
+_AND = lazy(r"(?=.*(?:,|and|&))(?:[\s,&]|and|at|again|\d{1,2})+")
 _COUNTED = lazy(r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|few|several|couple(?: of)?)\s+$")
 
 
@@ -75,7 +76,10 @@ class _Parts:
     monthdays: list[int] = field(default_factory=list)
     months: list[int] = field(default_factory=list)
     part: str | None = None
-    hour: int | None = None
+    hours: list[int] = field(default_factory=list)
+    more: list[int] = field(default_factory=list)
+    """Numbers behind "and": of hours or of days, as what stands before them tells."""
+    setpos: int | None = None
 
 
 def find_rules(text: str, clocks: list[Piece]) -> list[Piece]:
@@ -128,6 +132,7 @@ _TOKEN = lazy(
     rf"|(?P<plain>(?:every|each|once\s+(?:an?|per|every|each))\s+(?:single\s+)?(?P<punit>{_UNIT}s?)(?![a-z]))"
     rf"|(?P<alternate>(?:every|each)\s+other(?![a-z]))"
     rf"|(?P<adverb>(?:{_ADVERBS})(?![a-z]))"
+    rf"|(?P<setpos>(?:(?P<setn>\d+(?:st|nd|rd|th)|{EN_ORDINAL_WORD}|last)\s+)(?:(?:working|business|work)\s+day|weekday)(?![a-z]))"
     rf"|(?P<nlast>(?:\d+(?:st|nd|rd|th)|{EN_ORDINAL_WORD})\s+to(?:\s+the)?\s+last(?![a-z]))"
     rf"|(?P<range>(?P<from>{WEEKDAY})s?\s*(?:-|to|thru|through)\s*(?P<to>{WEEKDAY})s?(?![a-z]))"
     rf"|(?P<weekdays>weekdays?(?![a-z]))|(?P<weekends>weekends?(?![a-z]))"
@@ -137,7 +142,7 @@ _TOKEN = lazy(
     rf"|(?P<ord>\d+(?:st|nd|rd|th)|{EN_ORDINAL_WORD})(?![a-z])"
     rf"|(?P<dayword>day(?![a-z]))"
     rf"|(?P<part>(?:morning|afternoon|evening|night)s?(?![a-z]))"
-    rf"|(?:at|by|@)\s*(?P<hour>\d{{1,2}})(?![a-z\d:.])"
+    rf"|(?:at|by|@|and|,)\s*(?P<hour>\d{{1,2}})(?![a-z\d:.])"
     rf"|(?P<num>\d{{1,2}})(?![a-z\d:])"
 )
 
@@ -153,9 +158,22 @@ def _read(text: str, start: int, end: int, clocks: list[Piece]) -> Piece | None:
     rule = _rule(parts)
     if rule is None:
         return None
-    first = clocks[0] if clocks else Piece(start, end)
-    clock = first.clock or (Clock(parts.hour) if parts.hour is not None and 1 <= parts.hour <= 23 else None)
-    return Piece(start, end, rule=rule, clock=clock, part=parts.part or first.part)
+    clock, part, further = _hours(text, parts, clocks)
+    return Piece(start, end, rule=rule, clock=clock, further=further, part=parts.part or part)
+
+
+_Further = tuple[tuple[Clock, str | None], ...]
+
+
+def _hours(text: str, parts: _Parts, clocks: list[Piece]) -> tuple[Clock | None, str | None, _Further]:
+    """The time of the phrase, with those that "and" puts beside it in the same minute."""
+    said = [c for i, c in enumerate(clocks) if not i or _AND.fullmatch(text, clocks[i - 1].end, c.start)]
+    bare = parts.hours + (parts.more if (said or parts.hours) and not parts.months else [])
+    times = [(c.clock, c.part) for c in said if c.clock] + [(Clock(h), None) for h in bare if 1 <= h <= 23]
+    if not times:
+        return None, clocks[0].part if clocks else None, ()
+    first, part = times[0]
+    return first, part, tuple(t for t in times[1:] if t[0].minute == first.minute)
 
 
 def _take(parts: _Parts, token: "re.Match[str]") -> None:
@@ -173,6 +191,8 @@ def _take(parts: _Parts, token: "re.Match[str]") -> None:
         parts.interval = 2
     elif token["adverb"]:
         parts.freq, parts.interval = _ADVERB[token["adverb"]]
+    elif token["setpos"]:
+        parts.setpos = nth_number(token["setn"])
     elif token["nlast"] or token["last"] or token["ord"]:
         parts.ordinals.append(nth_number(token[0]) or 1)
     elif token["end"] or token["start"]:
@@ -189,7 +209,7 @@ def _take(parts: _Parts, token: "re.Match[str]") -> None:
         parts.part = {"night": "evening"}.get(token["part"].rstrip("s"), token["part"].rstrip("s"))
         parts.freq = parts.freq or "DAILY"
     elif token["hour"]:
-        parts.hour = int(token["hour"])
+        (parts.more if token[0].startswith(("and", ",")) else parts.hours).append(int(token["hour"]))
     elif token["num"] and kind:
         parts.numbers.append(int(token["num"]))
 
@@ -226,7 +246,7 @@ def _close_ordinals(parts: _Parts) -> None:
     """Ordinals without a weekday behind them are days of the month; so are bare numbers beside a month."""
     parts.monthdays += parts.ordinals
     if parts.months:
-        parts.monthdays += [n for n in parts.numbers if 1 <= n <= 31]
+        parts.monthdays += [n for n in (*parts.numbers, *parts.more) if 1 <= n <= 31]
 
 
 def _rule(parts: _Parts) -> Rule | None:
@@ -240,6 +260,8 @@ def _rule(parts: _Parts) -> Rule | None:
             freq = "WEEKLY"
         else:
             return None
+    if parts.setpos and freq in ("WEEKLY", "MONTHLY", "YEARLY"):
+        return Rule(freq, parts.interval, byday=DAYS[:5], bymonth=tuple(parts.months), bysetpos=parts.setpos)
     if freq == "DAILY" and parts.weekdays and parts.interval == 1:
         freq = "WEEKLY"
     if freq == "WEEKLY" and parts.monthdays:

@@ -140,6 +140,7 @@ def merge(a: Piece, b: Piece) -> Piece | None:
         weak=a.weak and b.weak,
         feast=(a.feast or b.feast) and not (a.clock or b.clock or a.part or b.part),
         approximate=a.approximate or b.approximate,
+        further=a.further or b.further,
         **first,
     )
     return _one_date(both)
@@ -149,7 +150,14 @@ def _one_rule(a: Piece, b: Piece) -> Piece | None:
     """ "周一到周五每天9点": the weekdays are what "every day" means."""
     for days, daily in ((a, b), (b, a)):
         if daily.rule == Rule("DAILY") and days.rule and days.rule.byday and not (a.clock and b.clock):
-            return replace(days, start=a.start, end=b.end, clock=a.clock or b.clock, part=a.part or b.part)
+            return replace(
+                days,
+                start=a.start,
+                end=b.end,
+                clock=a.clock or b.clock,
+                part=a.part or b.part,
+                further=a.further or b.further,
+            )
     return None
 
 
@@ -159,7 +167,7 @@ def _clash(a: Piece, b: Piece) -> bool:
             return True
     if a.exact or b.exact or a.until or b.until:
         return True
-    if a.part and b.part and a.part != b.part and not (a.clock or b.clock):
+    if a.part and b.part and a.part != b.part and (a.rule or not (a.clock or b.clock)):
         return True
     return bool(a.day and b.day and a.day != b.day)
 

@@ -149,6 +149,7 @@ class Rule:
     byday: tuple[str, ...] = ()
     bymonthday: tuple[int, ...] = ()
     bymonth: tuple[int, ...] = ()
+    bysetpos: int | None = None
 
 
 @dataclass(frozen=True)
@@ -172,7 +173,8 @@ class Piece:
     ``feast``: a day named as one; "before" it ends with the day before.
     ``bound`` is what the words around make of it: "before", "by" (inclusive), "within", "after", "onward" (inclusive),
     "since" (looking back); of a length also "out" ("in two hours"), "ago", "last", "next", "lead" ("two days ahead").
-    ``until`` is the other end of a range.
+    ``until`` is the other end of a range. ``further``: of a recurrence, more times of the same day, each with its
+    part of it.
     """
 
     start: int
@@ -182,6 +184,7 @@ class Piece:
     period: Period | None = None
     part: str | None = None
     clock: Clock | None = None
+    further: "tuple[tuple[Clock, str | None], ...]" = ()
     exact: datetime | None = None
     exact_grain: str = "minute"
     length: Length | None = None

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from .dates import fixed_hour, likely_hour
-from .model import Piece, Rule
+from .model import Clock, Piece, Rule
 
 _NAMES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 # What people mean by "every morning" when they name no hour.
@@ -19,18 +19,21 @@ def rrule_of(piece: Piece) -> str:
     for name, values in (("BYMONTH", rule.bymonth), ("BYMONTHDAY", rule.bymonthday), ("BYDAY", rule.byday)):
         if values:
             words.append(f"{name}={','.join(str(v) for v in values)}")
-    clock = _time_of_day(piece)
+    if rule.bysetpos:
+        words.append(f"BYSETPOS={rule.bysetpos}")
+    clock = _time_of_day(piece.clock, piece.part)
     if clock:
-        words.append(f"BYHOUR={clock[0]};BYMINUTE={clock[1]}")
+        hours = {clock[0], *(at[0] for at in (_time_of_day(*more) for more in piece.further) if at)}
+        words.append(f"BYHOUR={','.join(str(h) for h in sorted(hours))};BYMINUTE={clock[1]}")
     return ";".join(words)
 
 
-def _time_of_day(piece: Piece) -> tuple[int, int] | None:
-    if piece.clock:
-        if piece.part or piece.clock.fixed:
-            return fixed_hour(piece.clock, piece.part)[0], piece.clock.minute
-        return likely_hour(piece.clock.hour) % 24, piece.clock.minute
-    return (PART_HOURS[piece.part], 0) if piece.part else None
+def _time_of_day(clock: Clock | None, part: str | None) -> tuple[int, int] | None:
+    if clock:
+        if part or clock.fixed:
+            return fixed_hour(clock, part)[0], clock.minute
+        return likely_hour(clock.hour) % 24, clock.minute
+    return (PART_HOURS[part], 0) if part else None
 
 
 def _with_dates(rule: Rule, piece: Piece) -> Rule:

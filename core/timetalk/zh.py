@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from core.patterns import lazy
 
+from .beside import moved, with_further_hours
 from .dates import Ctx
-from .lexing import LexRule, Tongue, counted, join, read, with_bounds
+from .lexing import LexRule, Tongue, counted, join, merge, read, with_bounds
 from .model import Piece
-from .numerals import plain
+from .numerals import plain, zh_int
 from .ranges import link_ranges
 from .zh_clock import CLOCK_RULES, LENGTH_RULES
 from .zh_dates import DATE_RULES
@@ -19,6 +20,10 @@ ZH = Tongue(
     glue=lazy(r"[\s,、()]*(?:的|那天|当天)?[\s(]*"),
     to=lazy(r"[\s)]*(?:起|开始)?\s?(?:到|至|直到|[-~]+|一直到)\s*"),
 )
+_BESIDE = lazy(
+    r"\s?的?(?P<side>前|后)(?:面|边)?的?第?(?P<n>[一二两三四五六七八九十]|\d{1,2})\s?[天日](?![之以]?[内前后])"
+)
+_AND = lazy(r"\s?[,、和跟与及]?(?:还有|以及)?\s?")
 _COMPOUND = lazy(r"\s?(?:又|余|零|加|多|和)?\s?")
 # Titles of works, and names with a numeral in them ("张三周五给", "老五三点来"): the numeral counts nothing.
 _NO_TIME = lazy(r"《[^》]*》|张三|李四|王五|赵六|孙七|[老小阿][一二三四五六七八九](?![十月日号天])")
@@ -42,10 +47,30 @@ _LEAD = lazy(r"(?:提前|早|晚|迟|推迟|延后)了?\s?$")
 def find_zh(text: str, ctx: Ctx) -> list[Piece]:
     """The pieces of a Chinese text in order, ranges and bounds put together."""
     words = _NO_TIME.sub(lambda m: " " * len(m[0]), plain(text))
-    pieces = join(read(words, ZH, ctx), words, ZH.glue)
+    pieces = join(_days_beside(read(words, ZH, ctx), words, ctx), words, ZH.glue)
+    pieces = with_further_hours(pieces, words, _AND)
     pieces = _compounds([counted(p, words) for p in pieces], words)
     pieces = link_ranges(pieces, words, ZH.to, _between)
     return with_bounds([p for p in pieces if not p.weak or p.nth], words, _bound)
+
+
+def _days_beside(pieces: list[Piece], text: str, ctx: Ctx) -> list[Piece]:
+    """ "五一前一天", "国庆节后第三天": the day that is meant, in place of the pieces that its words gave."""
+    out: list[Piece] = []
+    floor = 0
+    for piece in pieces:
+        if piece.start < floor:
+            continue
+        m = _BESIDE.match(text, piece.end)
+        if m and out and out[-1].end == piece.start and (whole := merge(out[-1], piece)):
+            # "5月" and "1日".
+            out.pop()
+            piece = whole
+        count = zh_int(m["n"]) if m else None
+        there = m and count and moved(piece, piece.start, m.end(), count if m["side"] == "后" else -count, ctx)
+        out.append(there or piece)
+        floor = out[-1].end
+    return out
 
 
 def _between(text: str, a: Piece, b: Piece) -> int | None:

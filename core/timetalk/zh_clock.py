@@ -1,6 +1,9 @@
 """Chinese times and lengths: "下午三点半", "今晚", "一刻钟", "两个半小时"."""
 
 import re
+from dataclasses import replace
+
+from core.patterns import lazy
 
 from .dates import Ctx, add_days
 from .lexing import LexRule, after_match, at, before_match, rule
@@ -130,6 +133,14 @@ def _range_hour(m: "re.Match[str]", _: Ctx) -> Piece | None:
     return at(m, clock=Clock(hour, 0, hour > 12 or hour == 0)) if hour is not None and hour <= 24 else None
 
 
+def _twice(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    """ "早晚八点": eight in the morning and in the evening, of a day that recurs."""
+    hour, minute = zh_int(m["h"]), 30 if m["m"] else 0
+    if hour is None or not 5 <= hour <= 11:
+        return None
+    return at(m, clock=Clock(hour, minute, True), further=((Clock(hour + 12, minute, True), None),), weak=True)
+
+
 def _closing(m: "re.Match[str]", _: Ctx) -> Piece:
     return at(m, clock=Clock(18, 0, fixed=True, closing=True))
 
@@ -141,6 +152,7 @@ CLOCK_RULES: list[LexRule] = [
     rule(rf"(?:{_PART})(?!茶|好(?!了|吧|的))", _part),
     rule(r"([今明昨当次听])(早|晨|朝|晚|夜|午)(?:上|间|里)?(?![餐饭点会报]|期|日)", _short),
     rule(r"([今明昨当次听])(早|晚)(?=[零〇一二三四五六七八九十\d])", _short),
+    rule(rf"早晚各?\s?(?P<h>{_HOUR})点(?P<m>半)?(?![一二三四五六七八九十零\d])", _twice),
     rule(
         r"早(?:上)?(?![一两]点(?![半钟整\d零一二三四五六七八九十]))(?=[零〇一二三四五六七八九十\d]{1,2}[点:时])",
         lambda m, c: at(m, part="morning"),
@@ -209,7 +221,13 @@ def _unit_of(word: str) -> Length:
     return _UNITS[word]
 
 
+_A_PRICE = lazy(r"[百千万][二三四五六七八九]?一$")
+
+
 def _length(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    if _A_PRICE.search(m["n"]):
+        # "五千二一个月", "三百一天": so much for one.
+        return replace(at(m, length=_unit_of(m["u"])), start=m.end("n") - 1)
     number = zh_number(m["n"])
     if number is None:
         return None

@@ -57,11 +57,21 @@ def _month_days(m: "re.Match[str]", _: Ctx) -> Piece | None:
     return at(m, rule=Rule("MONTHLY", bymonthday=tuple(day for day in days if day)))
 
 
+def _working_day(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    """ "每月最后一个工作日": the rule knows no holidays, its first and last day of work is the one of the weekdays."""
+    n = 1 if m["n"] == "首" else zh_int(m["n"] or "一")
+    freq = "WEEKLY" if m["u"][0] in "周星礼" else _FREQ[m["u"]]
+    return at(m, rule=Rule(freq, byday=WORKDAYS, bysetpos=-n if m["last"] else n)) if n else None
+
+
 def _stepped(m: "re.Match[str]", _: Ctx) -> Piece | None:
     unit = m["u"]
     number = {"半": 0.5, "": 1.0}.get(m["n"]) or zh_number(m["n"])
     if not number:
         return None
+    if "隔" in m[0] and number == 1 and unit[0] in "天日周星礼月年":
+        # Every other one; with hours and minutes "隔" means the distance itself.
+        number = 2.0
     for name, freq, size, smaller, factor in (
         ("秒", "SECONDLY", 1, "SECONDLY", 1),
         ("分", "MINUTELY", 1, "SECONDLY", 60),
@@ -105,6 +115,10 @@ EVERY_RULES: list[LexRule] = [
     rule(
         rf"{_EVERY}月的?\s?(?P<days>{_N}\s?[日号]?(?:\s?[、,和及与]\s?{_N}\s?[日号])+)",
         _month_days,
+    ),
+    rule(
+        rf"{_EVERY}(?P<u>周|星期|礼拜|月|年)(?:底|末)?的?(?:(?P<last>最后|倒数第?)|第|(?=首))(?P<n>首|{_N})?\s?个?(?:工作日|上班日)的?",
+        _working_day,
     ),
     rule(r"每(早|晨|晚|夜)(?:上)?", _every_part),
     rule(rf"{_EVERY}{WEEK}(?P<days>{_DAYSET})", _every_weekdays),

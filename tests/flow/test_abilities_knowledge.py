@@ -188,6 +188,14 @@ def test_of_one_person_since_a_day(desk: Desk) -> None:
     assert "晚的" in desk.facts("p_admin", person="p_zhangsan")
 
 
+def test_what_the_owner_says_to_the_bot_is_read_by_nobody_else(desk: Desk) -> None:
+    desk.hears("1001", "提醒我体检")
+    desk.hears("2001", "体检中心的合同签了")
+    assert "提醒我体检" in desk.facts("p_owner", words="体检", person="p_owner")
+    assert desk.facts("p_admin", words="体检").splitlines() == ["找到 1 条：", "3月16日 张三：体检中心的合同签了"]
+    assert "没找到" in desk.facts("p_admin", words="体检", person="p_owner")
+
+
 def test_the_question_itself_is_not_found(desk: Desk) -> None:
     desk.hears("1001", "我上周说过合同")
     question = desk.hears("1001", "我提到过合同吗")

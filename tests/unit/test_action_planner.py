@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -224,3 +224,11 @@ def _has_cycle(before: dict[str, set[str]]) -> bool:
         return key in trail or any(visit(first, (*trail, key)) for first in before[key])
 
     return any(visit(key, ()) for key in before)
+
+
+def test_how_often_something_may_recur_is_the_callers_to_say() -> None:
+    often = result(type="planned", when="EVERY 30m")
+    assert isinstance(plan("问张三", often, Role.OWNER), SchedulableExecutableAction)
+    refused = plan("问张三", often, Role.OWNER, min_interval=timedelta(hours=1))
+    assert isinstance(refused, RefusedTendency)
+    assert refused.problem == "too_often"

@@ -141,7 +141,7 @@ def test_with_nobody_to_ask_it_ends_at_once_and_says_so_once() -> None:
 
 def test_simple_mode_is_said_plainly() -> None:
     desk = Desk().raise_for(ZHANG, simple_mode=True)
-    assert "简易模式" in desk.texts(OWNER)[0]
+    assert "简单模式" in desk.texts(OWNER)[0]
 
 
 def test_a_simple_first_contact_says_so_to_the_delegate() -> None:
@@ -150,7 +150,7 @@ def test_a_simple_first_contact_says_so_to_the_delegate() -> None:
     send = decision.effects[0]
     assert isinstance(send, Send)
     assert send.key == first_key(desk.concern, ZHANG) == "first:con_20260316_001:p_zhangsan"
-    assert "简易模式" in desk.render(send.message.words, ZHANG)
+    assert "简单模式" in desk.render(send.message.words, ZHANG)
 
 
 def test_without_an_initiator_the_owner_hears_of_it() -> None:

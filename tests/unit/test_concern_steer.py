@@ -93,6 +93,15 @@ def test_who_has_answered_is_asked_anew_by_a_correction() -> None:
     assert desk.concern.goal.endswith("；还要报预算")
 
 
+def test_an_addition_that_nobody_can_be_told_yet_names_nobody() -> None:
+    desk = Desk(directory=people(lisi={"working_hours": "14:00-18:00"})).raise_for(ZHANG)
+    desk.take(steer.swap(desk.concern, ZHANG, desk.directory[LI], desk.setting, "f5", CHAT))
+    desk.take(steer.amend(desk.concern, "还要报预算", desk.setting, "f6", CHAT))
+    desk.settle()
+    assert desk.texts(OWNER)[-1].startswith("好的，按改过的来。")
+    assert not any("补充给" in text for text in desk.texts(OWNER))
+
+
 def test_taken_back_before_anything_went_out_it_is_off() -> None:
     desk = Desk(now=EVENING).raise_for(ZHANG)
     desk.take(steer.recalled(desk.concern, desk.setting, CHAT, desk.directory[OWNER]))

@@ -1,6 +1,6 @@
 """Agreement of the rule brain, and of the rules behind it, with labelled messages and replies.
 
-tests/data/judgement: a third of the labelled cases (`owner`, `replies`), and a set of our own (`owner_fresh`). Floors,
+tests/data/judgement: a third of the labelled cases (`owner`, `replies`), and sets of our own (`…_fresh`). Floors,
 not exact figures: a rule that helps one sentence at the cost of others shows here. Contacting somebody wrongly and
 closing a matter wrongly have no floor but a ceiling.
 """
@@ -33,9 +33,9 @@ def owner(request: pytest.FixtureRequest) -> Tally:
     return tallied(request.param)
 
 
-@pytest.fixture(scope="module")
-def replies() -> Tally:
-    return tallied("replies.jsonl")
+@pytest.fixture(scope="module", params=["replies.jsonl", "replies_fresh.jsonl"])
+def replies(request: pytest.FixtureRequest) -> Tally:
+    return tallied(request.param)
 
 
 @pytest.mark.parametrize(

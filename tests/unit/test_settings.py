@@ -7,6 +7,7 @@ import pytest
 
 from bot.settings import SAMPLE, Settings, load_settings
 from core.errors import ConfigurationError
+from core.limits import Limits
 from core.people import Role
 
 PEOPLE = """
@@ -220,7 +221,12 @@ def test_people_are_checked_against_each_other(tmp_path: Path, change: tuple[str
 def test_the_sample_of_the_release_and_the_example_are_valid(tmp_path: Path) -> None:
     assert SAMPLE.is_file()
     example = Path(__file__).parents[2] / "qinghai.example.toml"
-    assert not load(tmp_path, example.read_text(encoding="utf-8")).sample
+    text = example.read_text(encoding="utf-8")
+    assert not load(tmp_path, text).sample
+    # The limits that it shows are those that hold without it.
+    head, _, limits = text.partition("# [limits]")
+    shown = load(tmp_path, head + "[limits]" + limits.replace("\n# ", "\n"))
+    assert shown.limits == Limits()
 
 
 def test_who_writes_english_has_an_english_name_unless_another_was_given(tmp_path: Path) -> None:

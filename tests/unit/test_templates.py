@@ -57,7 +57,7 @@ def test_english_has_no_chinese_in_it(name: str) -> None:
 # --- what callers pass ---
 
 NOT_VALUES = {"part", "buttons", "block_id", "lines"}
-VERBS = ("heard", "cancel", "decide")
+VERBS = ("heard", "cancel", "decide", "change")
 """What the one name that is put together at run time ends in."""
 
 
@@ -254,8 +254,12 @@ SCHEDULE: dict[str, Any] = {
 }
 SAMPLES_BY_NAME: dict[str, dict[str, Any]] = {
     "chat/amend_how": {"past": False},
-    "chat/confirm": {"trigger": {"kind": "once", "when": LATER}},
+    "chat/confirm": {
+        "trigger": {"kind": "once", "when": LATER},
+        "deeds": [{"key": "send_message", "names": ["张三"], "text": "开会"}],
+    },
     "chat/which_action": {"verb": "confirm"},
+    "chat/this_or_another": {"titles": ["让张三把尾款三万打给供应商"], "text": "让李四打五万"},
     "buttons/numbered": {"verb": "edit", "number": 2},
     "commands/pending": {
         "actions": [{"summary": "问张三提测时间", "until": LATER}],
@@ -329,13 +333,15 @@ BRANCHES = [
     *[("chat/refused", {"kind": "invalid", "problem": p}) for p in ("unknown", "too_often", "when", "not_later")],
     *[("chat/missing", {"missing": m}) for m in ("who", "what", "when", "which", "past")],
     *[("chat/which_action", {"verb": v}) for v in ("deny", "amend")],
+    ("chat/this_or_another", {"titles": ["让张三把尾款三万打给供应商", "告诉李四我们同意降价"]}),
     ("chat/lapsed", {"denied": True}),
     ("commands/pending", {"actions": [], "goals": []}),
     *[("buttons/numbered", {"verb": v}) for v in ("yes", "no")],
     ("chat/amend_how", {"past": True}),
     ("chat/which_person", {"unknown": []}),
     ("chat/confirm", {"trigger": None}),
-    ("chat/confirm", {"names": [], "unknown": [], "reason": "会联系很多人。"}),
+    ("chat/confirm", {"deeds": []}),
+    ("chat/confirm", {"deeds": [], "names": [], "unknown": []}),
     ("chat/standing", {"name": None}),
     ("chat/reminder", {"late": LATER}),
     *[

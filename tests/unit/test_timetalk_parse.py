@@ -293,6 +293,57 @@ def test_a_time_without_a_day_belongs_to_the_day_said_before() -> None:
     assert [shown(e.start or e.end) for e in found] == ["03-22 02:00", "03-22 04:00"]
 
 
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("五一前一天", "04-30 00:00"),
+        ("国庆节的前三天上午九点", "09-28 09:00"),
+        ("中秋后第二天", "09-27 00:00"),
+        ("周五前一天", "03-19 00:00"),
+        ("5月1日前两天", "04-29 00:00"),
+        ("the day before Christmas", "12-24 00:00"),
+        ("two days before Christmas at 9am", "12-23 09:00"),
+        ("the day after the 15th", "04-16 00:00"),
+        ("the eve of Christmas", "12-24 00:00"),
+        ("remind me tomorrow at 9 of the dentist", "03-17 09:00"),
+        ("ask Tom on the 20th whether it is done", "03-20 00:00"),
+    ],
+)
+def test_days_beside_a_named_day(text: str, start: str) -> None:
+    assert shown(only(text).start) == start
+
+
+@pytest.mark.parametrize(
+    ("text", "rrule"),
+    [
+        ("每隔一天", "FREQ=DAILY;INTERVAL=2"),
+        ("每隔一个月", "FREQ=MONTHLY;INTERVAL=2"),
+        ("每隔一小时", "FREQ=HOURLY"),
+        ("每月最后一个工作日下午5点", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1;BYHOUR=17;BYMINUTE=0"),
+        ("每月第一个工作日", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1"),
+        ("the last working day of every month", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1"),
+        ("每天早晚八点", "FREQ=DAILY;BYHOUR=8,20;BYMINUTE=0"),
+        ("每周一三五早上九点、晚上九点", "FREQ=WEEKLY;BYDAY=MO,WE,FR;BYHOUR=9,21;BYMINUTE=0"),
+        ("every day at 9 and 5", "FREQ=DAILY;BYHOUR=9,17;BYMINUTE=0"),
+        ("every weekday at 9am and 5pm", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=9,17;BYMINUTE=0"),
+        ("every day from 9am to 5pm", "FREQ=DAILY;BYHOUR=9;BYMINUTE=0"),
+        ("every March 3 and 5", "FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=3,5"),
+        ("every night at half past two", "FREQ=DAILY;BYHOUR=2;BYMINUTE=30"),
+    ],
+)
+def test_recurrences_of_several_hours_or_counted_days(text: str, rrule: str) -> None:
+    assert only(text).rrule == rrule
+
+
+def test_two_times_that_differ_in_the_minute_are_no_one_rule() -> None:
+    assert [e.rrule for e in parse("每天9点和17点30分", NOW)] == ["FREQ=DAILY;BYHOUR=9;BYMINUTE=0", None]
+
+
+def test_a_price_for_a_month_is_no_length_of_so_many() -> None:
+    assert only("五千二一个月").duration == timedelta(days=30)
+    assert only("一百零一天").duration == timedelta(days=101)
+
+
 def test_the_day_before_a_named_day() -> None:
     found = parse("下周二我飞深圳 头天晚上八点提醒我", NOW)
     assert shown(found[-1].start) == "03-23 20:00"

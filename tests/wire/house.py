@@ -181,6 +181,7 @@ _MARKS = {
     "evaluate": "primary_action_chain",
     "assess": "goal_met",
     "match_reply": "concern_ids",
+    "work": "tool",
 }
 """Where a request does not name its question, the schema in its prompt tells: only this one has such a field."""
 
@@ -193,7 +194,7 @@ def mind(answers: dict[str, Any]) -> Behaviour:
 
     async def behave(server: FakeOpenAI, _: web.Request) -> web.StreamResponse:
         body = server.requests[-1]
-        name = _question(body)
+        name = asked_in(body)
         if name not in answers:
             return web.json_response(obedient(body))
         answer = answers[name]
@@ -207,7 +208,8 @@ def mind(answers: dict[str, Any]) -> Behaviour:
     return behave
 
 
-def _question(body: dict[str, Any]) -> str:
+def asked_in(body: dict[str, Any]) -> str:
+    """The name of the question that a request puts."""
     if "tools" in body:
         return str(body["tools"][0]["function"]["name"])
     if "json_schema" in body.get("response_format", {}):

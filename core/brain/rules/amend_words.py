@@ -77,7 +77,7 @@ _SEPARATOR = re.compile(
 )
 _MORE = (
     lazy(
-        r"(?:再|还|顺便|另外|也|顺带)(?:要|帮我|给我|得)?(?:问|提|说|写|讲|加|补)(?:一?[下句点嘴]|上|清楚|他|她|他们|问)*[:：,，\s]*"
+        r"(?:再|还|顺便|另外|也|顺带)(?:要|帮我|给我|得)?(?:跟[他她]们?|和[他她]们?|对[他她]们?)?(?:问|提|说|写|讲|加|补|告诉|提醒)(?:一?[下句点嘴]|上|清楚|他|她|他们|问)*[:：,，\s]*"
         rf"(?P<x>[^。!]{{2,80}}?){_END}(?:[。!]|$)"
     ),
     lazy(rf"(?:^|[,，])(?:要|帮我)?问(?:清楚|明白)[:：,，\s]*(?P<x>[^。!]{{2,80}}?){_END}(?:[。!]|$)"),
@@ -143,10 +143,25 @@ def _replacement(own: str, text: str, there: Sequence[str]) -> Change | None:
     new = text[slice(*_span(alone, "b", "en"))].strip()
     fits = [w for w in there if len(_NUMBER.findall(fold(w))) == 1]
     return (
-        (lambda words: _NUMBER.sub(new, words, count=1) if words in fits else words)
+        (lambda words: _AMOUNT.sub(lambda old: _in_unit(new, old[0]), words, count=1) if words in fits else words)
         if fits and _NUMBER.search(new)
         else None
     )
+
+
+_SCALE = r"(?:[万千百亿]|[km](?![a-z]))"
+_UNIT = r"(?:块钱|块|元|美元|美金|欧元?|刀|折|%)"
+_AMOUNT = lazy(rf"(?:{_NUMBER.pattern}){_SCALE}?{_UNIT}?", re.IGNORECASE)
+_TAKEN_APART = lazy(rf"(?P<n>.*?)(?P<scale>{_SCALE}?)(?P<unit>{_UNIT}?)", re.IGNORECASE | re.DOTALL)
+
+
+def _in_unit(new: str, old: str) -> str:
+    """The new amount; what it leaves unsaid of scale and unit is that of the old: 20万 → 15 is 15万, 五万块 → 六万 is 六万块."""
+    one, other = _TAKEN_APART.fullmatch(old), _TAKEN_APART.fullmatch(new)
+    if one is None or other is None:
+        return new
+    small = re.fullmatch(r"\d{1,3}(?:\.\d+)?|[一二两三四五六七八九十]{1,3}", other["n"])
+    return other["n"] + (other["scale"] or (one["scale"] if small else "")) + (other["unit"] or one["unit"])
 
 
 def _shorter(old: str) -> list[str]:

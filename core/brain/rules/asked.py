@@ -84,13 +84,25 @@ EN_FROM = lazy(
     rf"\b(?:need|want|get|collect|request|find out|owes?|waiting for|must have|require|and|like)\b[^.!?\n]{{0,80}}?\bfrom (?:both )?(?P<who>{LIST})"
 )
 EN_ALL = lazy(rf"\b(?:everybody|everyone|each (?:person|member)|all) (?:on|in|from|of) (?:the )?(?P<who>{LIST})")
+EN_WITH = lazy(
+    rf"\b(?:check|confirm|verify|go over|go through|discuss|clarify|clear|settle|arrange|agree|reconcile)\b (?!if\b|whether\b)[^.!?\n,]{{1,30}}?\bwith (?P<who>{LIST})"
+)
 EN_GIVE = lazy(
     rf"\bgive (?P<who>{LIST}) (?:a |an |another |one more |some )(?:\w+ )?(?:nudge|poke|push|prod|kick|reminder|ring|call|shout)\b"
 )
 EN_VOCATIVE = lazy(rf"(?:^|[,.;!?]\s*|\bso\s+)(?P<who>{LIST})\s*:\s*(?=[^.]*\?)")
 EN_OWES = lazy(rf"(?P<who>{LIST})[^.!?\n]{{0,12}}\b(?:still )?owes? me\b")
+# "ask Tom to call Mary", "have her call Leila": whom they are to reach themselves.
+_THEIR_DEED_EN = lazy(
+    rf"(?:{PERSON}|\b(?:him|her|them))(?: to| please to)?\s+(?:ask|tell|ping|call|phone|ring|text|message|email|mail|contact|chase|nudge|remind"
+    r"|invite|warn|inform|notify|check with|confirm with|talk to|speak (?:to|with)|write to|meet|see|thank|help|let|send|get back to|reach out to)"
+    r"\s+(?:the |our |my |both )?$"
+)
+_THEIR_DEED_ZH = lazy(
+    rf"(?:让|叫|请|派)(?:[他她]们?|{PERSON})[^,，。;!?{PERSON[1:-1]}]{{0,6}}(?:给|跟|向|对|问|找|通知|告诉|联系|催)(?:一?[下声])?\s*$"
+)
 EN_PRONOUN = lazy(
-    r"\b(?:ask|tell|call|ping|chase|nudge|poke|push|remind|text|email|message|check with|find out from|get)\s+(?:him|her|them)\b"
+    r"\b(?:ask|tell|call|ping|chase|nudge|poke|push|remind|text|email|message|check with|find out from|get|have|let|make)\s+(?:him|her|them)\b"
 )
 NOT_ZH = lazy(
     rf"(?:别|不要|不用|甭|莫|勿|无需|不必|没让你|不是让你|不许|少)(?:再|去|先|直接|给我)*(?:每[天周月晚早日][一-龥]?|天天|老是?)?(?:{_STRONG}|惊动|"
@@ -207,6 +219,7 @@ def _asked(folded: str) -> list[tuple[int, int]]:
             EN_FROM,
             EN_ALL,
             EN_GIVE,
+            EN_WITH,
             EN_VOCATIVE,
             EN_OWES,
         ),
@@ -215,7 +228,8 @@ def _asked(folded: str) -> list[tuple[int, int]]:
     for hit in EN_BEFORE.finditer(folded):
         if hit.span("who") not in dull and hit.group("then") != "'":
             spans.append(hit.span("who"))
-    return sorted(set(spans))
+    theirs = (_THEIR_DEED_EN, _THEIR_DEED_ZH)
+    return sorted({s for s in spans if not any(p.search(folded, 0, s[0]) for p in theirs)})
 
 
 def _by_pronoun(
@@ -280,7 +294,7 @@ def _quoted(found: Reach, text: str, people: Sequence[PersonBrief]) -> None:
 
 _MASS_EN = lazy(
     r"\b(?:[Pp]ost|[Ss]end|[Ee]mail|[Tt]ell|[Aa]nnounce|[Nn]otify|[Mm]essage|[Ww]rite|[Ii]nform)\b[^.!?\n]*?\b(?:to )?(?P<who>all (?:of )?(?:our |"
-    r"the )?(?!of\b|them\b)\w+s|(?<=the )\w+ list)\b"
+    r"the )?(?!of\b|them\b)\w+s|(?<=the )(?<![Ss]end the )\w+ list)\b"
 )
 _MASS_ZH = lazy(
     r"(?:给|向|通知|告诉|群发)(?P<who>(?:所有|全部|各个?)(?:的)?(?:客户|供应商|代理商?|经销商|家长|用户|会员|商家|租户))"

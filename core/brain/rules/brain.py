@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from core.brain.port import RULES
 from core.brain.questions import (
     A,
     Answer,
@@ -46,7 +45,7 @@ _RULES: dict[type[Question[Any]], Callable[[Any], Answer]] = {
 class RuleBrain:
     """Answers every question at once, from the question alone; never raises a `BrainError`."""
 
-    name = RULES
+    name = "rules"
 
     async def ask(self, question: Question[A]) -> A:
         """The answer of the rule for this kind of question."""

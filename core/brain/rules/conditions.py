@@ -25,6 +25,12 @@ _BEFORE_ZH = (
     lazy(
         rf"(?:^|[,，。;；\s])(?P<c>[^,，。;；\s]{{0,8}}[一-龥]完[一-龥]{{1,4}}?)(?:之后|以后|后|的时候|时)?(?:了)?{_THEN_ZH}"
     ),
+    lazy(
+        r"(?:^|[,，。;；\s])(?!然|以|最|今|往|此|之)(?P<c>[^,，。;；\s]{2,16}?)(?:了)?(?:之后|以后|后)[,，\s]*(?:你|再|就|请|去|帮我|马上|立刻|第一时间)*$"
+    ),
+    lazy(
+        r"(?:^|[,，。;；\s])(?P<c>[^,，。;；\s]{3,16}?)了[,，\s]*(?:你|再|就|请|去|帮我|马上|立刻|第一时间)*(?=(?:让|叫|告诉|通知|问|提醒|请)[他她])"
+    ),
     lazy(rf"(?:^|[,，。;；\s])等(?:到)?(?P<c>[^,，。;；]{{2,20}}?)(?:之后|以后|后|的时候|时)?{_THEN_ZH}"),
     lazy(
         rf"(?:^|[,，。;；\s])(?P<c>每(?:次|回|趟|逢|当|送|有|来|一[次回趟单])[^,，。]{{1,16}}?(?:之后|以后|后)?)(?:的时候|时)?{_THEN_ZH}"
@@ -43,7 +49,7 @@ _BEFORE_ZH = (
 )
 _BEFORE_EN = (
     lazy(
-        r"(?:^|[,.;]\s*)(?:please )?(?P<all>(?:once|when(?:ever)?|as soon as|after|every time|each time|if) (?P<c>[^,.;]{3,60}?),? *"
+        r"(?:^|[,.;]\s*)(?:please )?(?P<all>(?:once|when(?:ever)?|as soon as|the (?:moment|minute|second|instant|day)|after|every time|each time|if) (?P<c>[^,.;]{3,60}?),? *"
         r"(?:(?:then|please|you|can|could|just|and) *)*)$"
     ),
 )
@@ -57,9 +63,12 @@ _TRAILING_MINE = lazy(
 _SUPPOSED = lazy(
     r"[,，。;；.\s]*(?:只要|一旦|凡是|如果|要是|万一|假如|(?:please )?(?:once|if|as soon as|every time|each time)\b)"
 )
+# "倩姐到公司了让她来": what happens to whom the order calls "her".
+_HAPPENED = lazy(r"(?:^|[,，。;；\s])(?P<c>[^,，。;；\s]{3,16}?)了[,，\s]*(?:你|再|就|请|去|帮我|马上|立刻|第一时间)*$")
+_TO_HIM = lazy(r"\s*(?:让|叫|告诉|通知|问|提醒|请)(?:一?[下声])?[他她]")
 _TRAILING = lazy(r"\b(?:once|as soon as|whenever|every time|each time) (?P<c>[^,.;]{3,60})[.!\s]*$")
 _VERBS = lazy(
-    r"(?:(?:通知|告诉|告知|转告|知会|提醒|询问|联系|催|问|找|叫|喊|让|约|跟|和|给|向|对|把|发|请)(?:一?[下声次遍回趟句嘴]|问|各位|的)?)+$"
+    r"(?:(?:通知|告诉|告知|转告|知会|提醒|询问|联系|催|问|找|叫|喊|让|约|跟|和|给|向|对|把|发|请)(?:一?[下声次遍回趟句嘴]|问|各位|的)?)+\s*$"
     r"|\b(?:ask|tell|let|ping|call|text|email|message|remind|notify|inform|check with|find out from|get|have|nudge|chase|poke|send|give|write to|say to)\s*$"
 )
 
@@ -79,6 +88,8 @@ def condition_in(text: str, start: int, end: int, *, mine: bool = False) -> Cond
         if hit := pattern.search(head):
             supposed = bool(_SUPPOSED.match(head[hit.start() :]))
             return Condition(_plain(text[slice(*hit.span("c"))]), (hit.start(), len(head)), supposed)
+    if _TO_HIM.match(own, len(head)) and (hit := _HAPPENED.search(head)):
+        return Condition(_plain(text[slice(*hit.span("c"))]), (hit.start(), len(head)))
     hit = _TRAILING.search(own, start)
     if hit:
         return Condition(_plain(text[slice(*hit.span("c"))]), hit.span())

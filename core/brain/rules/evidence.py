@@ -34,7 +34,7 @@ def satisfied(want: Want, text: str, now: datetime, about: str) -> bool:
         case Want.NUMBER:
             return any(is_number(p, about, now) for p in parts)
         case Want.YESNO:
-            return _is_yes_or_no(parts, about, bool(reply.RESISTANT.search(fold(text))))
+            return _is_not_free(text) or _is_yes_or_no(parts, about, bool(reply.RESISTANT.search(fold(text))))
         case Want.CONSENT:
             return (
                 bool(parts) and bool(YES.search(parts[0].own)) and not any(is_shaky(p) or is_no(p.own) for p in parts)
@@ -62,6 +62,16 @@ def _is_over(own: str) -> bool:
 def _is_doubted(part: Part) -> bool:
     """What was done stands, whatever else of the sentence is uncertain; a condition does not."""
     return bool(HEDGE.search(part.own) or CONDITION.search(part.sentence))
+
+
+_NOT_FREE = lazy(
+    r"^(?:我|咱|那天|当天|[这那]会儿?|[上下]午|晚上|周[一二三四五六日天]|,|也|都|真|实在|确实)*(?:没(?:空|时间)|有事)(?:了|呢|啊|呀|的)?$"
+)
+
+
+def _is_not_free(text: str) -> bool:
+    """`我也没空` all by itself: a no, where it was asked whether they can."""
+    return bool(_NOT_FREE.search(squeezed(text)))
 
 
 def _is_yes_or_no(parts: Sequence[Part], about: str, complained: bool) -> bool:

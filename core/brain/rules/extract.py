@@ -16,7 +16,7 @@ from core.patterns import lazy
 # A new goal begins: said so, or with a number.
 _ANOTHER = any_of(
     r"""
-    [,，。;；\s]*(?:另外|还有(?=帮|你|提醒|问|一件)|再(?=帮我|提醒我|叫我|喊我)|顺便(?=帮|提醒|问)|然后(?=提醒|帮我)|同时(?=帮|提醒|问)|\balso,? (?=remind|ask|tell)|\band (?:also |then )?(?=remind me)|\band also (?=ask|tell)|\bplus,? (?=remind|ask|tell))
+    [,，。;；\s]*(?:另外|还有(?=帮|你|提醒|问|一件)|再(?=帮我|提醒我|叫我|喊我)|顺[便带](?:也|再)?(?=帮|提醒|问|告诉|跟|通知|让|叫|催|找|转告)|然后(?=提醒|帮我)|同时(?=帮|提醒|问)|\balso,? (?=remind|ask|tell)|\band (?:also |then )?(?=remind me)|\band also (?=ask|tell)|\bplus,? (?=remind|ask|tell))
     (?:^|[,，。;；\s])(?=[1-9一二三四][、.)）:：]?\s*(?:问|找|提醒|跟|让|通知))
     """
 )
@@ -41,6 +41,9 @@ def extract(q: Extract) -> Tendencies:
 
 def _parts(own: str, q: Extract) -> list[str]:
     """The message cut where another goal begins. What is shared by all (a greeting, a count) goes with the first."""
+    lines = _listed(own, q)
+    if len(lines) > 1:
+        return [part for line in lines for part in _parts(line, q)]
     cut = [p.strip(" ,，。;；") for p in _ANOTHER.split(own) if p and p.strip(" ,，。;；")]
     if len(cut) > 1:
         wanted = [p for p in cut if _starts_a_goal(p, q)]
@@ -49,8 +52,17 @@ def _parts(own: str, q: Extract) -> list[str]:
     return _by_person(own, q)
 
 
+def _listed(own: str, q: Extract) -> list[str]:
+    """`问张三…；李四每天要发日报；三点提醒我开会`: a list of goals, where each of its lines is one."""
+    lines = [line.strip(" ,，。;；") for line in re.split(r"[;；\n]+", own) if line.strip(" ,，。;；")]
+    return lines if len(lines) > 1 and all(_starts_a_goal(line, q) for line in lines) else [own]
+
+
 def _starts_a_goal(part: str, q: Extract) -> bool:
-    return bool(reach(part, q.contacts).anybody or REMIND_ME.search(fold(part)))
+    if REMIND_ME.search(fold(part)):
+        return True
+    intent, found = intent_of(part, q.now, q.contacts, q.concerns)
+    return found.anybody or (intent is Intent.EXPECT and bool(found.masked.found))
 
 
 # In English the next goal begins with its verb, at the head of a clause: "…, and have Mary wire it".

@@ -11,8 +11,8 @@ from core.brain.questions import ConcernBrief, PersonBrief
 from core.brain.rules.asked import Reach, reach
 from core.brain.rules.mood import is_spoken_of
 from core.brain.rules.names import PERSON
-from core.brain.rules.text import any_of, fold, shared, without_quotes
-from core.brain.rules.when import Timing, timing_of
+from core.brain.rules.text import any_of, fold, shared, squeezed, without_quotes
+from core.brain.rules.when import Timing, timing_of, without
 from core.brain.rules.wishes import (
     ABOUT_STATE,
     AMEND,
@@ -78,7 +78,8 @@ def _decide(own: str, now: datetime, found: Reach, concerns: Sequence[ConcernBri
         return Intent.CANCEL if concerns and CANCEL.search(own) else Intent.CHAT
     if (looked := _looks_up(own, found, concerns)) is not None:
         return looked
-    if concerns and is_amend(own, concerns, found):
+    changeable = [c for c in concerns if c.kind not in ("watch", "task")]
+    if changeable and is_amend(own, changeable, found):
         return Intent.AMEND
     if is_cancel(own, found):
         return Intent.CANCEL
@@ -98,7 +99,7 @@ def _decide(own: str, now: datetime, found: Reach, concerns: Sequence[ConcernBri
         return own_time
     if (STATUS.search(own) or (concerns and _DID_THEY.match(found.masked.folded))) and not _asks(own, found):
         return Intent.STATUS
-    if PROMISED.search(own) and not _asks(own, found):
+    if PROMISED.search(own) and not _asks(own, found) and not _SAYS_TO.match(found.masked.folded):
         return Intent.EXPECT
     if found.anybody and not HYPOTHESIS.search(own) and not is_spoken_of(found):
         return _contact(own, now, found)
@@ -110,6 +111,10 @@ def _decide(own: str, now: datetime, found: Reach, concerns: Sequence[ConcernBri
     return Intent.CHAT
 
 
+# "tell Lisa I promise …": what is promised is in the message.
+_SAYS_TO = lazy(
+    rf"(?:please |can you |could you |帮我|麻烦|你|去)*(?:tell|ask|inform|remind|let|text|message|告诉|通知|转告|跟|和|问)(?:一?[下声])?\s*{PERSON}"
+)
 _ORDERS_NOW = lazy(r"(?:帮我|麻烦)?(?:问|提醒我)")
 
 
@@ -121,19 +126,22 @@ def _looks_up(own: str, found: Reach, concerns: Sequence[ConcernBrief]) -> Inten
         return None
     if LOOK_UP_PERSON.search(masked):
         return Intent.LOOK_UP_PERSON
-    if INVITE.search(masked):
+    if INVITE.search(masked) or (found.unknown and _INVITES.fullmatch(own)):
         return Intent.INVITE
     about_open = any({p.person_id for p in c.people} & set(_named(found)) for c in concerns)
     if (
         LOOK_UP_FACTS.search(masked)
         and not STEPS.search(own)
-        and not about_open
+        and (not about_open or _ON_A_DAY.search(masked))
         and not (found.anybody and not found.weak)
     ):
         return Intent.LOOK_UP_FACTS
     return None
 
 
+# What was said on a certain day stands in what is kept, not in the matter alone.
+_ON_A_DAY = lazy(r"[今昨前]天|上周|上个?月|这周|\b(?:today|yesterday|last (?:week|month|\w+day)|this week)\b")
+_INVITES = lazy(r"(?:帮我|麻烦|请)?邀请(?:一?下)?[^,，。的参来去]{1,6}[吧。.!！]*|(?:please )?invite [a-z]+\W*")
 _ORDERED = lazy(
     r"(?:帮我|麻烦|替我|你|去|再)*(?:问|通知|告诉|转告|提醒|催|跟|让|叫)|(?:please |can you |could you )*(?:ask|tell|remind|check with|find out)\b"
 )
@@ -156,16 +164,29 @@ def _shown(own: str, found: Reach, now: datetime) -> Intent | None:
         return None
     if ABOUT_STATE.search(own) and not timing.is_event:
         return Intent.SCHEDULE
-    return Intent.REMIND if TELL_ME.search(own) else None
+    if not TELL_ME.search(own):
+        return None
+    # Nothing is to be told but that it has happened, and it is nobody's doing who is known here: looked out for.
+    rest = squeezed(_TELLS.sub(" ", without(found.masked.folded, timing.spans)))
+    return Intent.EXPECT if timing.is_event and not rest and not found.masked.found else Intent.REMIND
 
 
 # "李四告诉我他明天请假": somebody else did.
-_TELLS_OF = lazy(rf"{PERSON}(?!那边)[^,，。.就再]{{0,8}}$")
+_TELLS = any_of(
+    r"""
+    (?:跟|和)我(?:说|讲)|告诉我|通知我|一?[声下]|就|马上|立刻|第一时间|赶紧|请|你|记得|帮我|了|吧
+    \b(?:please|tell me|let me know|text me|message me|alert me|at once|right away|immediately)\b
+    """
+)
+_TELLS_OF = lazy(rf"(?<!等)(?<!等到){PERSON}(?!那边)[^,，。.就再]{{0,8}}(?<![了完后])$")
 # "盯一下张三，让他今天提测": a deed, now; a standing look-out says what must not be missing.
 _SEE_TO_IT = lazy(
-    rf"(?:盯|跟)(?:一?下|着|紧|住)?\s*{PERSON}[^,。]{{0,3}}[,\s]*(?:让|叫|要)[他她](?!.{{0,20}}(?:没|不)[^,。]{{0,6}}就)"
+    rf"(?:让|叫|请|派|安排|要){PERSON}(?:那边)?(?:去|帮我|帮忙|来|过去|先|也)*(?:盯|看着|看住|留意|留心|守着)"
+    rf"|(?:盯|跟)(?:一?下|着|紧|住)?\s*{PERSON}[^,。]{{0,3}}[,\s]*(?:让|叫|要)[他她](?!.{{0,20}}(?:没|不)[^,。]{{0,6}}就)"
 )
-_DID_THEY = lazy(rf"{PERSON}(?:那边)?[^,。]{{0,8}}了(?:没|没有|吗)[?]?$|(?:did|has|have) {PERSON} [^,.]{{0,40}}[?]?$")
+_DID_THEY = lazy(
+    rf"{PERSON}(?:那边)?[^,。]{{0,8}}了(?:没|没有|吗)[?]?$|(?:did|has) {PERSON} [^,.]{{0,40}}[?]?$|have {PERSON}(?:,? (?:and )?{PERSON})+ [^,.]{{0,40}}[?]?$"
+)
 
 
 def _how_to(own: str) -> bool:
@@ -223,7 +244,7 @@ def _asks(own: str, found: Reach) -> bool:
 
 
 _REPORTED = lazy(r"问了没|问到|问得|asked|ever get round")
-_ASK_VERB = lazy(r"(?<!到)(?<!没)(?:催|追|问)(?:一?[下声次遍]|问|催)?$")
+_ASK_VERB = lazy(r"(?<!到)(?<!没)(?:催|追|问|让|叫|请|要求|提醒)(?:一?[下声次遍]|问|催)?$")
 _ORDER_FIRST = lazy(
     r"(?:帮我|替我|麻烦|你)(?:去|再)?(?:问|找|跟|催|约)|知会|通知|转告|(?:^|[,。])告诉|\b(?:tell|ask|let \w+ know)\b"
 )
@@ -268,7 +289,7 @@ def is_amend(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:
     """Adds to or corrects something open: a word of change, and a word that one of them has too."""
     if _TELL_HIM.search(own) and not found.ids and any(shared(own, c.title) for c in concerns):
         return True
-    if _NO_HURRY.search(found.masked.folded):
+    if _NO_HURRY.search(found.masked.folded) or _AND_THEM.match(found.masked.folded):
         return True
     swapped = bool(
         found.barred & {p.person_id for c in concerns for p in c.people} and found.anybody and not found.weak
@@ -283,12 +304,28 @@ def is_amend(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:
     return related or (len(own) <= 40 and len(concerns) == 1 and not re.match(r"(?:帮我|麻烦)", own))
 
 
+_OF_THE_MATTER = lazy(
+    r"(?:那边|那个|那件|说|讲|一?[下声]|他们?|她们?|把|,|，|\s)*(?:时间|期限|日期|截止|这事|这件事|那事)?(?:改|换|提前|推)"
+)
+
+
+# "还有李四", "and Lisa too": one more for what was asked just now.
+_AND_THEM = lazy(
+    rf"(?:还有|再有|另外还有|and|also|plus|oh and|[,，\s])+(?:the )?{PERSON}(?:\s*(?:、|和|跟|and|,)\s*{PERSON})*(?:那边|也|呢|吧|问|一起|一下|too|as well|please|[\s,.!。！])*$"
+    rf"|{PERSON}(?:,? (?:and )?{PERSON})*,? (?:too|as well)(?:,? please)?\W*$"
+)
+
+
 def _is_of_theirs(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:
     """An order that begins with whom to reach changes a matter where it swaps people, or is to those who are asked."""
     if _REPLACED.search(own) or re.search(r"别(?:再)?(?:找|问)|少|\binstead\b", own):
         return True
     asked = {p.person_id for c in concerns for p in c.people}
-    return not found.unknown and set(found.ids) <= asked and bool(re.search(r"换|改", own))
+    if found.unknown or not set(found.ids) <= asked or not re.search(r"换|改", own):
+        return False
+    # To those who are asked something else may be said too: then it has words that the matter has not.
+    said = found.masked.folded[found.spans[-1][1] :]
+    return bool(_OF_THE_MATTER.match(said)) or any(shared(said, c.title) for c in concerns)
 
 
 _TOLD = lazy(

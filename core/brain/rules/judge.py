@@ -22,7 +22,9 @@ def judge(q: Judge) -> Judgement:
     """The judgement of one message."""
     if q.role == "delegate":
         return judge_delegate.judge(q)
-    reading = next((r for p in reversed(q.pending) if (r := reading_of_pending(q.text, p.summary, q.now))), None)
+    reading = next(
+        (r for p in reversed(q.pending) if (r := reading_of_pending(q.text, p.summary, q.now, q.contacts))), None
+    )
     if reading is not None:
         return Judgement(
             decision=reading, targets=_block(q), reason=f"answers what waits for a confirmation: {reading}"
@@ -155,6 +157,8 @@ def _cancel(q: Judge) -> Judgement:
             )
         return Judgement(decision="converse", reason="nothing is open that could be cancelled")
     targets, unclear = cancel_targets(q.text, q.concerns, q.quoted)
+    if not targets:
+        return Judgement(decision="converse", reason="nothing like that is open")
     return Judgement(decision="cancel", targets=targets, unclear=unclear, reason="calls something off")
 
 

@@ -49,6 +49,7 @@ _VIEW_BEHIND = any_of(
 _AND_YET = any_of(
     r"""
     [,，。;；!！?？\s](?:那|就|还是|顺便)*(?:你(?:就|先|再)?(?:帮我|替我|去)|帮我|替我|麻烦你?)(?:去|再|先)?(?:问|找|催|联系|通知|告诉|转告|提醒|让|叫|跟|和)
+    [。!！?？\n](?:哦|噢|对了|还有|另外|顺便|那|就|你|再|[,，\s])*(?:帮我|麻烦|替我|去)?(?:问|找|催|联系|通知|告诉|转告|提醒)(?!题)
     [,.;!?] *(?:(?:so|then|please|and|ok|anyway) )*(?:can|could|would|will) you|[.;!?] *(?:(?:so|then|please|ok|anyway),? )*(?:ask|tell|remind|chase|find out|check with|let|have|get)\b
     """
 )
@@ -62,6 +63,8 @@ _SPOKEN_OF_ZH = any_of(
     {_VERB_ZH}{PERSON}[^,，。?？{PERSON[1:-1]}]{{0,5}}还是(?:去)?(?:{_VERB_ZH})?{PERSON}
     (?:让|派|叫|找|请|问|安排|换)(?:一?下)?{PERSON}(?:去|来|做|干|谈|管|负责|当|带|帮忙|问|跟)*[^,，。?？问]{{0,6}}?(?:合适|妥当?|靠谱|恰当|划算|明智|够格|胜任|稳妥|行得通)(?:吗|么|不|没|呢|一?点)?(?=[?？,，。]|$)
     ^(?:{PERSON}|他们?|她们?)(?:那边|刚刚?|刚才|今天|昨天|昨晚|上午|下午|后来|居然|也|都|又)*(?:说|讲|表示|觉得|认为|想|打算|准备|已经|决定|正在|总是?|老是?|会不会)[^,，。]{{0,12}}{_VERB_ZH}{PERSON}
+    ^(?!我|你|请|麻烦|帮|去|就|先|再|把|给|让|叫)[^,，。{PERSON[1:-1]}]{{0,6}}(?:正?在|一直在|刚刚?|已经|经常|老是?)(?:问|找|催|叫|让|约|联系){PERSON}
+    (?:问|找|催|联系)(?:过|了){PERSON}(?:什么|啥|几次|没|哪些)
     ^(?:听说|据说|好像|原来|可能|估计|难怪)[^,，。]{{0,12}}{_VERB_ZH}{PERSON}
     """
 )
@@ -75,6 +78,7 @@ _SPOKEN_OF_EN = any_of(
     rf"""
     \b(?:what if|suppose|supposing|imagine|in case)\b[^,.;!?]*{PERSON}|\bif (?:i|we|somebody|someone)\b[^,.;!?]{{0,30}}\b(?:{_VERB_EN}|{_DID_EN})\b[^,.;!?]{{0,12}}{PERSON}
     ^\s*(?:(?:so|and|but|hey|ok|well) )*(?:how(?! about you)|why(?! don'?t you| not)|what|when|who|where|which)\b(?![^,.;!?]*\b(?:can|could|will) you )[^,.;!?]*\b{_VERB_EN}\b[^,.;!?]{{0,12}}{PERSON}
+    ^\s*(?:(?:so|and|but|hey|ok) )*(?:is|are|was|were|am|did|does|do|has|had)\s+(?!you\b|{PERSON}\s*:)[^,.;!?{PERSON[1:-1]}]{{1,24}}?\b(?:{_VERB_EN}|{_DID_EN}|asking)\b[^,.;!?]{{0,12}}{PERSON}
     \b(?:is|was|are|were|be|isn't|wouldn't|might be|sounds?|seems?|feels?)\b(?: it| that| this| there)?(?: be)?(?: \w+)?(?: an?)?(?: \w+)? {_JUDGED_EN}(?: idea| thing| time| plan)?(?: for \w+)? (?:to|if|that)\b[^,.;!?]{{0,30}}{PERSON}
     \b(?:i|we|who)(?:'ve|'d|'ll|'m|'re)?\s+{_AUX_EN}(?:{_VERB_EN}|{_DID_EN})\b[^,.;!?]{{0,12}}{PERSON}
     \b(?:he|she|they|it|somebody|someone|nobody|everybody|everyone|{PERSON})(?:'s|'ve|'d|'ll|'re)?\s+(?:(?:has|had|is|was|were|will|would|can|could|should|may|might|must|finally|already|just|never|always|even|later|then|also)\s+)*{_DID_EN}\b[^,.;!?]{{0,12}}{PERSON}

@@ -52,7 +52,7 @@ def without_times(text: str, now: datetime) -> str:
 
 _PLAIN = any_of(
     r"""
-    确实|真的|其实|现在|这个|那个|已经|的确|是啊|就是|不过|反正|[我你他她它们这那是的了就也都还很啊呀呢吧嘛哈嗯哦又再给在有被把和跟]
+    快(?=[要到有一两三四五六七八九十\d\u2002])|将近|整整|确实|真的|其实|现在|这个|那个|已经|的确|是啊|就是|不过|反正|[我你他她它们这那是的了就也都还很啊呀呢吧嘛哈嗯哦又再给在有被把和跟]
     """
 )
 _PLAIN_EN = grams("really indeed definitely sure well actually again already quite right great good oh")

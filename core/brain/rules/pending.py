@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
+from core.brain.questions import PersonBrief
+from core.brain.rules.orders import parted
 from core.brain.rules.text import any_of, clauses, fold, is_empty, made_of, shared, squeezed, without_quotes
 from core.patterns import lazy
 from core.timetalk import parse
@@ -14,10 +17,10 @@ Reading = Literal["confirm", "deny", "amend"]
 
 _YES = any_of(
     r"""
-    嗯|确认|同意|没错|没毛病|没问题|可以|就这样|就这么|照办|[按照](?:你说的|这个|这样|原?计划)|你看着办|发送|发出去|批准|批了|通过|赞成|收到|就是这个意思
+    嗯|确认|同意|好嘞|好呀|妥了|安排(?:上|吧)?|没事|没意见|照做|没错|没毛病|没问题|可以|就这样|就这么|照办|[按照](?:你说的|这个|这样|原?计划)|你看着办|发送|发出去|批准|批了|通过|赞成|收到|就是这个意思
     好|行|对|是|妥|成|中|得|发|去|问|办|打|付|转|通知|执行|继续|搞|走|要|准
     yes|yep|yeah|yup|okay|ok|sure|fine|great|good|perfect|right|correct|confirmed|confirm|goahead|go|doit|sendit|approved?
-    absolutely|definitely|ofcourse|thatsright|(?:looks|sounds)(?:good|right|fine)|exactly|affirmative|proceed|works(?:forme)?|allgood|please|pls|ya|y|1
+    absolutely|definitely|ofcourse|thatsright|(?:looks|sounds)(?:good|right|fine)|exactly|affirmative|proceed|works(?:forme)?|allgood|please|pls|ya|y|1|alright|allright|aye|cool|indeed|yesplease|finebyme|works|surething|agreed|forsure|gladly
     """
 )
 _YES_PIECE = any_of(
@@ -33,6 +36,8 @@ _NO = any_of(
     ^(?:这|那)?不对(?:吧|啊|的)?(?:$|[,.!])|(?:什么时候|几时)(?:说|让|叫)|谁说要
     \bmisunderst|\bthat'?s not\b
     ^(?:不+(?:用|要|行|对|是|可以|发|了|必|需要|同意|想|问)?|别+(?:发|问|了|去|说|急|动)?|算了|取消|拉倒|免了|否|停|先不|先别|暂时不|等等|慢着|千万别|没让|谁让|我(?:压根|根本)?没(?:说|让)|n$|no+\b|nah\b|nope\b|don'?t\b|do not\b|never ?mind|cancel|stop\b|forget it|hold (?:on|off|it|that|this)|hang on|wait\b|not (?:now|yet|today|tonight|what|that|like|really|necessary|needed)|please (?:don'?t|do not)|i never (?:said|asked|meant)|let'?s not|absolutely not|that'?s (?:wrong|not)|that is (?:wrong|not)|wrong\b|leave it|scrap)
+    ^(?:先|那|我看|还是|这事|,|\s)*(?:缓|搁|放|等|停)(?:一?[缓搁放等停下])?(?:着|会儿?|几天|一阵)?(?:吧|再说)?(?:$|[,.!])|^(?:i'?d )?(?:better|best|rather) not\b|\bnot a good idea\b|^(?:晚点|改天|回头|以后)再(?:说|议)
+    ^(?:还是)?再(?:等等|看看|缓缓|考虑)(?:吧)?(?:$|[,.!])|\brather not\b|\blet me (?:think|check|sleep)\b|\bi'?ll think\b
     ^(?:那|那就|我看|还是|这个|这事|都|先|现在)+(?:算了|别|不用|不必|不要)(?:再)?(?:问|发|说|办|做|打|弄|管|去)?了?(?:吧)?(?:$|[,.!])
     千万别|再想想|谁让你|(?:今天|现在|这次|暂时)先?(?:不|别)(?:发|问|办|说|打|做|要|动)
     not what i (?:have )?meant|\bdon'?t (?:send|do|ask|post)\b|\bleave it(?: be)?(?:$|[,.!])
@@ -60,9 +65,9 @@ _CHANGE = any_of(
     (?:别|不要|不用)(?:再)?(?:问|找|发|告诉|通知|叫).{0,8}[,，\s]+(?:改|去|就|直接)?(?:问|找|发|告诉|通知|叫)\S
     ^每[天周月年隔]|前(?:要|给|回)(?:结果|答复|我|到)|(?:其他|别的|剩下)(?:的)?人?(?:就|都)*(?:不用|不要|不问|别)
     其他(?:的)?不变|前.{1,4}别|(?:但|不过|只是).+|(?:那个)?别(?:问|发|提|说|写|叫|带)(?!了|$|[,，.。!！]).+
-    (?<![样么这发办])就(?:行|好|够)了?$|(?:再|顺便)(?:问|说|提|加)
+    (?<![样么这发办])就(?:行|好|够)了?$|(?:再|也|顺便)(?:问|说|提|加|(?:跟|对|和|告诉|提醒|让|叫)[他她]们?)
     \bmake (?:it|that)\b|\binstead\b|\bchange\b|\bonly\b|\bbut\b|\btake out\b|\bleave .{1,30} out\b|\bremove\b
-    \badd\b|\balso\b|\bnot .{1,30}, ?but \w+|\bswitch\b|\bmove\b|\brather\b|\bexcept\b|\bwithout\b|\bplus\b|\bskip\b|\bdrop (?:the|that) \w|\btoo$
+    \badd\b|\balso\b|\bnot .{1,30}, ?but \w+|\bswitch\b|\bmove\b|\brather\b(?! not)|\bexcept\b|\bwithout\b|\bplus\b|\bskip\b|\bdrop (?:the|that) \w|\btoo$
     ^not (?!now|yet|today|tonight|really|that|like|what|necessary|needed)[a-z' ]{1,20}, [a-z]+$|\b(?:shorter|longer|simpler|clearer|more (?:formal|polite))\b
     \binclude\b|\bas well\b|\bi meant\b|\bthe other\b|\bjust (?:ask|send|tell|the)\b|^just \w+(?:,| and |$)|\bat \d|\bby \d
     \bnicer|\bsofter|\bpolite|\bgentler|\bdon'?t (?:mention|say|include|bring)
@@ -95,15 +100,29 @@ _ORDER = lazy(
 _ASKS = lazy(r"[?？]|[吗么嘛]\W*$|[行好对]不[行好对]\W*$")
 
 
-def reading_of_pending(text: str, summary: str, now: datetime | None = None) -> Reading | None:
-    """confirm, deny or amend; None when the text is about something else. With `now`, times in it count."""
+def reading_of_pending(
+    text: str, summary: str, now: datetime | None = None, people: Sequence[PersonBrief] = ()
+) -> Reading | None:
+    """confirm, deny or amend; None when the text is about something else, or may be. With `now`, times in it count.
+
+    Of an answer with an order behind it the answer is read; `people` are those who may be named in either.
+    """
+    if now is None:
+        return _reading(text, summary, now)
+    parts = parted(text, summary, now, people)
+    if parts.changes:
+        return "amend"
+    return None if parts.doubtful or not parts.answer else _reading(parts.answer, summary, now)
+
+
+def _reading(text: str, summary: str, now: datetime | None) -> Reading | None:
     own = _AS_IT_IS.sub("", fold(without_quotes(text)).strip())
     if is_empty(own):
         return "confirm" if re.search(r"👌|👍|✅|🆗", text) else None
     numbered = re.fullmatch(r"[12]", squeezed(own))
     if numbered and re.search(r"1.{0,4}(?:确认|是|发|同意|yes|ok).*2", fold(summary)):
         return "confirm" if own.strip().startswith("1") else "deny"
-    if is_order(text, summary):
+    if _is_order(text, summary):
         return None
     plain, asks = squeezed(own), bool(_ASKS.search(own))
     if not asks and made_of(plain, _YES_PIECE) and _YES.search(plain):
@@ -132,14 +151,19 @@ _MERE_RECEIPT = any_of(
 )
 
 
+def is_mere_receipt(text: str) -> bool:
+    """Nothing but a word that may be a yes, and may say only that something was heard: "好的", "ok"."""
+    return made_of(squeezed(text), _MERE_RECEIPT)
+
+
 def wants_it_still(text: str, summary: str, denied: bool, now: datetime) -> bool:
     """Whether this is a yes to what is over. To what they called off themselves "好的" is only a receipt."""
-    if denied and made_of(squeezed(text), _MERE_RECEIPT):
+    if denied and is_mere_receipt(text):
         return False
     return reading_of_pending(text, summary, now) in ("confirm", "amend")
 
 
-def is_order(text: str, summary: str) -> bool:
+def _is_order(text: str, summary: str) -> bool:
     """Whether the text is an order of its own, about something else than what waits."""
     own = fold(without_quotes(text)).strip()
     return bool(_ORDER.search(own)) and not shared(own, summary)
@@ -154,7 +178,7 @@ _NEGATES = lazy(
 
 
 _PLAIN_YES = lazy(
-    r"确认|同意|可以|没错|没问题|没毛病|就(?:这样|这么|是)|[按照](?:你说|这)|(?:发|办|问|打)(?:出去)?(?:吧|了)|\bgo\b|\bok(?:ay)?\b|\bfine\b"
+    r"确认|同意|可以|没错|没问题|没毛病|就(?:这样|这么|是)|[按照](?:你说|这)|(?:发|办|问|打)(?:出去)?(?:吧|了)|\bgo\b|^(?:please )?\w+ (?:it|them)[.!]*$|\bok(?:ay)?\b|\bfine\b"
 )
 
 

@@ -25,6 +25,19 @@ _ALL = lazy(
     r"^(?:就|那)?(?:都|全部?|[两三四五](?:个|件|位|条)都)(?:是|要|问|办|可以|行|好|确认|取消|不用|不要|算了)*(?:了|的|吧)*[.。!！]?$|"
     r"^(?:yes,? )?(?:both|all)(?: of (?:them|it))?(?: please)?[.!]?$"
 )
+_OF_ALL = lazy(
+    r"^(?:[这那]|就|把|,|\s)*(?:(?P<n>[两三四五])(?:个|件|条)事?(?:都|全|一起)|(?:都|全部?都?)(?=[改换推延放挪提往晚早]))"
+)
+_OF_ALL_EN = lazy(
+    r"\b(?P<n>both)\b(?: of (?:them|these|those))?|\b(?:them )?all (?:of (?:them|these|those)|three|four)\b|\bthem (?:all|(?P<m>both))\b"
+    r"|(?<=^change )them\b|(?<=^make )them\b|(?<=^move )them\b"
+)
+_ANOTHER = lazy(
+    r"(?:是|就)?(?:另外?(?:的)?(?:一?[件个条](?:事儿?)?)?|别的(?:事儿?)?|新的?(?:事儿?|一件)?)(?:的|吧|啊)?$|(?:its?)?(?:a)?(?:nother|new|different|separate)(?:one|matter|order|thing)?$"
+)
+_THIS = lazy(
+    r"(?:是|就)?(?:要)?改?(?:的)?(?:是)?[这那]一?[件个条](?:事儿?)?(?:的|吧|啊)?$|(?:是|就)?改(?:的)?(?:吧)?$|(?:change)?(?:it|this|that)(?:one)?$"
+)
 _AROUND_NAMES = any_of(
     r"""
     我(?:说|指)的|应该|就|是|问|找|选|要|发给|给|那个|那位|这个|这位|一下|的|吧|呀|啊|哈|呗|叫|和|跟|与|那边|好了|嗯|哦|对|换成|换|改成|改问
@@ -46,6 +59,38 @@ def number_of(text: str, count: int) -> tuple[int, ...]:
     word = hit.group("n") or hit.group("en")
     number = int(word) if word.isdigit() else _ORDINALS[word]
     return (number - 1,) if 0 < number <= count else ()
+
+
+def means_all(text: str, count: int) -> bool:
+    """Whether what is said is said of all `count`: by that alone, or with more behind it: `两个都改成明天`."""
+    own = fold(text).strip()
+    if len(number_of(own, count)) == count:
+        return True
+    hit = _OF_ALL.match(own) or _OF_ALL_EN.search(own)
+    if hit is None:
+        return False
+    said = hit.groupdict()
+    word = said.get("n") or said.get("m")
+    return word is None or {**_ORDINALS, "both": 2}[word] == count
+
+
+def of_each(text: str) -> str:
+    """What is said of all, as it is said of one: `两个都改成明天` → `改成明天`."""
+    own = fold(text)
+    if hit := _OF_ALL.match(own):
+        return text[hit.end() :]
+    hit = _OF_ALL_EN.search(own)
+    return f"{text[: hit.start()]}it{text[hit.end() :]}" if hit else text
+
+
+def means_another(text: str) -> bool:
+    """The answer to "this one, or another?": another."""
+    return bool(_ANOTHER.match(squeezed(text)))
+
+
+def means_this(text: str) -> bool:
+    """The answer to "this one, or another?": this one."""
+    return bool(_THIS.match(squeezed(text)))
 
 
 def names_in(text: str, people: Sequence[PersonBrief]) -> tuple[str, ...] | None:

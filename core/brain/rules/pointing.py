@@ -12,7 +12,7 @@ from core.patterns import lazy
 # Whom to turn to instead. What belongs to somebody or is somebody's is told by a name alone ("是不可能的事" names nobody).
 _TURN_TO = lazy(
     r"(?P<ask>找|问|联系|去找)(?:一下)?|(?:不)?(?P<of>归|由|是|交给|转给)"
-    r"|\b(?:[Aa]sk|[Tt]ry|[Tt]alk to|[Ss]peak (?:to|with)|[Cc]ontact|[Cc]heck with|[Pp]ing|[Hh]anded (?:it |over |that )*to|[Mm]oved to|[Bb]elongs to)\s+"
+    r"|\b(?:[Aa]sk|[Tt]ry|[Tt]alk to|[Ss]peak (?:to|with)|[Cc]ontact|[Cc]heck with|[Pp]ing|[Hh]anded (?:it |over |that )*to|[Bb]elongs to)\s+"
     r"(?P<en>(?:(?:Mr|Mrs|Ms|Dr)\.? )?[A-Z]\w+)"
 )
 _OF_A_TEAM = lazy(r"(?:[\u4e00-\u9fff]{2,6}的)(?=[\u4e00-\u9fff]{2})")

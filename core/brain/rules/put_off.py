@@ -12,7 +12,7 @@ WILL_TELL = any_of(
     (?:跟|和|同|向)(?:你|老板)(?:再)?(?:说|讲|确认|汇报|报|沟通|对)(?!了|过)
     (?:[今明后]天|今晚|[上下]午|晚上|明早|晚点|回头|待会|一会儿?|改天|过后|到时候?|周[一二三四五六日天末]|下周|会上|然后|完|之?后)[^,。]{0,6}(?:说(?!好|了|过)|聊|议|谈|讨论|商量|碰|定(?!在|于|了|好|下|[了的]?[上下]?[午周0-9])|答复|揭晓|公布|(?:出|有)(?:结果|通知))
     发(?:给)?你(?:看|过目|审|一份)|(?:会|完|之)后[^,。]{0,3}(?:同步|公布|分享|汇报|通报|出|发)
-    \b(?:i|we|he|she|they|it)(?:'ll| will) (?:also |then |just )?(?:let|tell|get back|come back|confirm|know|update|call|ring|ping|be able to (?:say|tell))\b
+    \b(?:i|we|he|she|they|it)(?:'ll| will) (?:also |then |just )?(?:let|tell|get back|come back|report|confirm|know|update|call|ring|ping|be able to (?:say|tell))\b
     \b(?:i|we|he|she|they|it)(?:'ll| will) \w+ (?:you|me|us|him|her|them)\b|\byou'll (?:get|have|hear)\b
     \bwill (?:tell|let|confirm|update|get back|advise|know)\b|\b(?:get|come|got) back to (?:you|me|us)\b
     """

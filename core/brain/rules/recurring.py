@@ -36,6 +36,11 @@ _START = lazy(
     re.IGNORECASE,
 )
 _END = lazy(r"(?:一直)?(?:到|至)(?P<zh>[^,，。从到至]{1,8}?)(?:为止|结束)?[,，\s]*(?=每|天天)")
+# "the weekly report" names a thing, no rhythm.
+_ADJECTIVE = lazy(
+    r"\b(?:the|a|an|his|her|their|our|my|your|this|that|these|those|last|next|\w+['’]s)\s+(?P<how>daily|weekly|monthly|yearly|annual|hourly)\s+(?=[a-z])",
+    re.IGNORECASE,
+)
 _WORKING_DAY = lazy(r"\b(?:working|business) day|\bworkday", re.IGNORECASE)
 _EXCEPT = lazy(
     r"除了?(?:周|星期|礼拜)(?P<a>[一二三四五六日天末、和,]+)(?:之外|以外|外)?"
@@ -106,6 +111,7 @@ class _Frame:
 
 
 def _framed(text: str, now: datetime) -> _Frame:
+    text = _ADJECTIVE.sub(lambda m: m[0].replace(m["how"], " " * len(m["how"])), text)
     frame = _Frame(_WORKING_DAY.sub(lambda m: "weekday".ljust(len(m[0])), text))
     for hit in _START.finditer(text):
         if (day := _day(hit["zh"] or hit["en"], now)) is not None:

@@ -89,12 +89,12 @@ DISOWNED = any_of(
     不(?:归|由|是)(?:我|我们|咱)(?:这边|们|这儿)?(?:管|负责|弄|做|的事|在)?|不(?:关|干)(?:我|我们)(?:的)?事
     我?又不是(?:修|管|做|搞|弄|负责)|(?:找|问)错(?:人|了)|我(?:早就?|上个?月|已经|早)?(?:就)?(?:调走|离职|转岗|不干|不管|不负责)
     现在(?:都)?(?:是|归|由)[^,。]{1,6}(?:在)?(?:弄|管|负责|做|接手|跟|对接|处理)|另请高明|归[一-龥]{1,5}(?=$|[,。管])
-    (?:查|看)不到|(?:得|要)(?:打|问(?!问|一?下|我)|找|联系)[^,。]{1,8}(?:电话|才知道|$)
+    (?:^|我(?:们|这边|这里)?也?)(?:查|看)不到|(?:得|要)(?:打|问(?!问|一?下|我)|找|联系)[^,。]{1,8}(?:电话|才知道|$)
     (?:你|您)?(?:直接|去)?(?:问|找)[他她](?:吧|去|就行|要|$|[,。])
     \bnot (?:my (?:job|department|area|call|responsibility|thing)|mine|in charge|me\b|charge of)|\bwrong person\b
     \bwasn'?t me\b|\bnot dealing with\b|\bi (?:left|no longer|don'?t (?:handle|deal|do that|own))
     \bi(?:'m| am) (?:no longer|not (?:in )?(?:charge|responsible))|\bthat'?s \w+'s (?:job|call|area)
-    \b(?:moved|handed over|handed|passed|went|belongs) to \w+|\b(?:he|she|they)'?d know\b
+    \b(?:moved|handed over|handed|passed|went|belongs) to (?!mon|tue|wed|thu|fri|sat|sun|next|the\b|an?\b|another|\d)\w+|\b(?:he|she|they)'?d know\b
     \b\w+ (?:handles|owns|took over|is in charge of) (?:that|this|it)
     """
 )
@@ -102,7 +102,7 @@ REDIRECTED = any_of(
     rf"""
     (?:找|问)(?:一?下)?(?:[小老阿][一-龥]|[{SURNAMES}](?:[一-龥]{{1,2}}?|总|工|哥|姐|老师|经理|主任))(?:吧|去|要|啊|呀|拿|他|她|$|[\s,。!?])
     (?:得|要|该|最好)(?:去)?问(?!问|一?[下声]|过|清|我|你|老板|领导|什么|谁)[一-龥]{{2,6}}(?:$|[,。])|\bhear it from\b|\bdon'?t ask me\b
-    (?:^|[,。!;\s你得去该直接麻烦])(?:找|问)(?:一?下)?(?![一-龥]{{1,4}}[了过])(?!问|找|过|到|清|看|题|候|我|[这那][个些事]?|老板|领导|他要|她要|你|多|什么|谁|厂家|客户|人)[一-龥a-z]{{2,4}}?(?:吧|去|要|啊|呀|拿|$|[\s,。!?])
+    (?:^|[,。!;\s你得去该直接麻烦个事块])(?:找|问)(?:一?下)?(?:[一-龥]{2, 6}的(?=[一-龥]{2}))?(?![一-龥]{{1,4}}[了过])(?!问|找|过|到|清|看|题|候|我|[这那][个些事]?|老板|领导|他要|她要|你|多|什么|谁|厂家|客户|人)[一-龥a-z]{{2,4}}?(?:吧|去|要|啊|呀|拿|$|[\s,。!?])
     (?<!i'll )(?<!we'll )(?<!i will )(?<!i'd )(?<!let me )(?<!i need to )(?<!i have to )(?<!i can )\b(?:ask|try|talk to|speak to|speak with|check with|contact|go to|reach out to) (?!me\b|the boss|him\b|her\b|them\b|again|later|to\b|for\b|nicely|if\b|what|whether|my best|and\b|harder|around)(?:mr|ms|mrs|dr)?\.? ?[a-z]+
     """
 )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.brain.questions import ConcernBrief
-from core.brain.rules.names import masked
+from core.brain.rules.names import PERSON, masked
 from core.brain.rules.text import fold, shared, without_quotes
 from core.patterns import lazy
 
@@ -20,10 +20,19 @@ _OTHERS_STAY = re.compile(
 )
 
 
+_ASKING = lazy(r"怎么样|咋样|如何|什么|情况|有没有|进[度展]|\b(?:how|what|going|status|progress)\b", re.IGNORECASE)
+_NEWEST = lazy(
+    r"刚才那[个件条]|刚刚那[个件条]|上一[个件条]|最后那?[一]?[个件条]|最近那[个件条]|\b(?:the|that) (?:last|latest|most recent) (?:one|thing|request|reminder)\b"
+)
+
+
 def score(text: str, concern: ConcernBrief, quoted: str | None = None) -> int:
     """How much speaks for this concern: people named (2 each), words of title and goal, the quoted message."""
-    named = len({i for m in masked(text, concern.people).found for i in m.ids})
-    points = 2 * named + 2 * shared(text, concern.title) + shared(text, concern.goal)
+    own = masked(text, concern.people)
+    named = len({i for m in own.found for i in m.ids})
+    # A name counts once, also where it stands in the title; how one asks is no word of any matter.
+    said = _ASKING.sub(" ", re.sub(PERSON, " ", own.raw))
+    points = 2 * named + 2 * shared(said, concern.title) + shared(said, concern.goal)
     if quoted:
         points += 2 * shared(quoted, f"{concern.title} {concern.goal}") + len(masked(quoted, concern.people).found)
     return points
@@ -60,7 +69,11 @@ def cancel_targets(
     A bare "算了" or "never mind" is about what is asked of somebody, not about a standing reminder.
     """
     own = fold(text)
+    if _NEWEST.search(own) and (numbered := [c.concern_id for c in concerns if c.concern_id.startswith("con_")]):
+        return (max(numbered),), False
     pool = _of_kind(own, concerns)
+    if _RECURRING.search(own) and pool:
+        concerns = pool  # "不用每天问张三了": what comes every day, whatever else is open with them
     if _ALL.search(own) and not _OTHERS_STAY.search(own):
         return tuple(c.concern_id for c in pool or concerns), False
     best = _best(text, concerns, quoted)
@@ -69,8 +82,15 @@ def cancel_targets(
         best = narrowed or best
     if not best:
         asked = [c for c in concerns if c.kind == "delegation"]
-        best = pool or asked or list(concerns)
+        best = pool or asked or ([] if _ASKED_OF.search(own) else list(concerns))
     return tuple(c.concern_id for c in best), len(best) > 1
+
+
+_RECURRING = lazy(r"每[天周月晚早日个]|天天|\bevery\b|\bdaily\b|\bweekly\b")
+# What is asked of somebody is to stop: never what only the bot itself is at.
+_ASKED_OF = lazy(
+    r"(?:不用|别|不必|甭)(?:再)?(?:去)?(?:问|催|追|找|等)|\bstop (?:asking|chasing)|\b(?:don'?t|no need to) (?:ask|chase)\b"
+)
 
 
 def _of_kind(own: str, concerns: Sequence[ConcernBrief]) -> list[ConcernBrief]:

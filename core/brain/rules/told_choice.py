@@ -37,13 +37,15 @@ _PICKS = any_of(
     r"""
     [用选去请装要走找订买拿换定]|就|是|推荐|建议|更|最|那[个家款种张间]|(?:吧|就行|就好|即可|算了)$
     \b(?:go(?:ing)? (?:with|for)|went (?:with|for)|pick(?:ed)?|choose|chose|take|took|prefer|recommend|use|let'?s|best|better|cheaper|cheapest|latest|newest|wins?|that one|it is)\b
-    ^(?:it'?s|that'?s|it is|i'd|we'd|i vote|my vote)\b|\bthe (?:\w+ )?one\b|\bwould be\b|\b[a-z]{1,4}[- ]?\d+\w*
+    ^(?:it'?s|that'?s|it is|i'd|we'd|i vote|my vote)\b|\bthe (?:\w+ )?one\b|\bwould be\b
     """
 )
+# "B114", "BA 2731", "Rosa's": a code or a name alone.
+_LABEL = lazy(r"^(?:the |room |flight )?(?:[A-Z]{1,3}[- ]?\d\w*\b|[A-Z][\w&]+(?:'s)?(?: [A-Z][\w&]+(?:'s)?)*\W*$)")
 # A clause with a verb of its own tells of something; without one it names something.
 _FINITE = any_of(
     r"""
-    \b(?:i|you|we|they|he|she|there|it|is|are|was|were|has|have|had|do|does|did|will|can|could|should|would|may|might|needs?|came|went|got|\w+ed)\b|'(?:s|re|ve|ll|d|m)\b
+    \b(?:i|you|we|they|he|she|there|it|is|are|was|were|has|have|had|do|does|did|will|can|could|should|would|may|might|needs?|still|already|works?|costs?|looks?|starts?|comes?|goes|arrives?|closes?|opens?|seems?|came|went|got|\w+ed)\b|'(?:s|re|ve|ll|d|m)\b
     """
 )
 
@@ -62,7 +64,11 @@ def is_choice(part: Part, about: str, now: datetime) -> bool:
         return False
     picks = bool(_PICKS.search(part.own))
     if not CJK.search(part.text):
-        return picks or (part.first and not _FINITE.search(part.own) and not parse(part.text, now))
+        return (
+            picks
+            or bool(_LABEL.search(part.text))
+            or (part.first and not _FINITE.search(part.own) and not parse(part.text, now))
+        )
     if _JUDGES.search(part.own) or re.search(r"[不没]", part.own):
         return False
     return picks or (len(squeezed(part.own)) <= 8 and not part.own.endswith("了"))

@@ -59,12 +59,16 @@ def is_told(parts: Sequence[Part], about: str, now: datetime, complained: bool) 
 # What they or the asker do about it, where neither is what was asked about.
 _ON_THEMSELVES = lazy(r"^(?:我(?!们?(?:这边|家)|看是|觉得|认为)|你|i\b|you\b)(?!.*(?:因为|because))")
 _EN_PERSON = lazy(
-    r"^(?:it'?s |that'?s |that would be |probably )?(?:(?:[A-Z][a-z]+ ){0,2}[A-Z][a-z]+|me|I)(?:\W*$| (?:and|at|from|on|in|of|over|does|is|was|will|has|can|did|from|who|in|took|takes|handles|\w+s\b))"
-    r"|^(?:the |our |my |his |her )?(?:\w+ ){0,2}(?:manager|supplier|driver|guard|landlord|accountant|nurse|doctor|teacher|boss|team|crew|shift|assistant|supervisor|director|agency|client|neighbou?r|intern|receptionist|plumber|electrician)s?\W*$"
+    r"^(?:it'?s |that'?s |that would be |probably )?(?:(?:[A-Z][a-z]+ ){0,2}[A-Z][a-z]+|me|I)(?:\W*$|'s (?:turn|job|week|day|shift|round)\b| (?:and|at|from|on|in|of|over|does|is|was|will|has|can|did|from|who|in|took|takes|handles|\w+s\b))"
     r"|\b(?:by|ask|with|to|it'?s|be|is|was|and|had|from|given) (?:[A-Z][a-z]+|me|him|her)\b|\b(?:I|he|she|they|we) \w+"
 )
 
 
+# Somebody by what they do: `the floor manager`, `our cleaner`.
+_ROLE = lazy(
+    r"^(?:it'?s |that'?s )?(?:the |our |my |his |her )?(?:\w+ ){0,2}(?:guard|accountant|nurse|doctor|boss|team|crew|shift|assistant"
+    r"|agency|client|intern|neighbou?r|director|supervisor|lord|lady|\w{2,}(?:ger|lier|her|ner|ber|ter|ker|ver|yer|eer|tor|ian|ist|man|woman))s?\W*$"
+)
 # "谁有空来": each says it for themselves.
 _WHO_CAN = lazy(
     r"谁[^,。]{0,4}(?:有空|有时间|能|可以|愿意|想|会|来|去|参加)|\bwho (?:can|could|is free|is able|wants|will)"
@@ -81,8 +85,13 @@ _ME = lazy(
 def _names_somebody(part: Part, about: str) -> bool:
     """A person, and nothing about them but what was asked: `小丁去`, not `小丁明天请假`."""
     if not CJK.search(part.text):
-        hit = _EN_PERSON.search(part.text)
-        return bool(hit) and not _NO_NAME.search(part.own) and not _begins_with_the_matter(part, about)
+        if _ROLE.search(part.own):
+            return True
+        return (
+            bool(_EN_PERSON.search(part.text))
+            and not _NO_NAME.search(part.own)
+            and not _begins_with_the_matter(part, about)
+        )
     if not _PERSON.search(re.sub(r"[上下本这]?周[一二三四五六日天末]?", " ", part.text)):
         return False
     return not _NOT_THERE.search(part.own) or bool(shared(part.own, about))
@@ -90,8 +99,7 @@ def _names_somebody(part: Part, about: str) -> bool:
 
 # A capital begins any sentence: these words are nobody's name.
 _NO_NAME = lazy(
-    r"^(?:it|the|this|that|there|not|no|nobody|someone|somebody|whoever|anyone|still|all|both|everyone|one|some|\w{3,}(?:ing|ed|tion|ment|ness|ly|ity))\b"
-    r"(?! (?:manager|supplier|driver|guard|landlord|accountant|nurse|doctor|teacher|boss|team|crew|shift|assistant|supervisor|director|agency|client|\w+ (?:manager|supplier|driver|guard|team|crew|shift|supervisor|director)))"
+    r"^(?:it(?!')|the|this|that(?!')|there|not|no|nobody|someone|somebody|whoever|anyone|still|all|both|everyone|one|some|\w{3,}(?:ing|ed|tion|ment|ness|ly|ity))\b"
 )
 
 

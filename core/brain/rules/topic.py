@@ -103,6 +103,8 @@ def topic_of(found: Reach) -> Topic:
         return _topic(_clean(found, raw))
     last = found.spans[-1][1] if _one_run(found) else found.spans[0][1]
     after = _clean(found, raw[last:])
+    if _MAKE_SURE.search(found.masked.folded, 0, found.spans[0][0]):
+        after = deed(after)
     if _substance(after) and not _only_frame(after) and not _ONLY_BY_WHEN.fullmatch(after):
         return _topic(after)
     before = _GIVE_ME.sub("", _clean(found, _drop_verb(raw[: found.spans[0][0]])))
@@ -110,7 +112,7 @@ def topic_of(found: Reach) -> Topic:
 
 
 _ONLY_BY_WHEN = lazy(
-    r"(?:by|before|until|no later than|on|today|tomorrow|tonight|asap|this|next)\b[^,.?]{0,28}|[^,，?？]{1,10}(?:之前|以前|前)",
+    r"(?:by|before|until|no later than|on|today|tomorrow|tonight|asap|this|next)\b(?!['’])[^,.?]{0,28}|[^,，?？]{1,10}(?:之前|以前|前)",
     re.IGNORECASE,
 )
 # "get the signed copy from Dana": the copy is wanted.
@@ -125,6 +127,18 @@ _SUBJECT = lazy(r"(?<![其吉])[他她](?=能|会|去|来|要|有没|是不是|�
 def neutral(text: str) -> str:
     """The text without the pronoun of the delegate as its subject, so that it reads right to both sides."""
     return _SUBJECT.sub("", text)
+
+
+_MAKE_SURE = lazy(r"\b(?:make sure|see to it|see) (?:that )?$")
+
+
+def deed(text: str) -> str:
+    """`sends me the numbers` as it is asked for: `send me the numbers`."""
+    hit = re.match(r"(?P<stem>[a-z]+?)(?P<end>(?<=[sxz])es|(?<=ch)es|(?<=sh)es|(?<=o)es|ies|s)\b(?<!ss)", text)
+    if hit is None:
+        return re.sub(r"^(?:is|are)\b", "be", re.sub(r"^has\b", "have", text))
+    stem = "have" if hit.group() == "has" else "be" if hit.group() == "is" else hit["stem"]
+    return stem + ("y" if hit["end"] == "ies" else "") + text[hit.end() :]
 
 
 def _topic(text: str) -> Topic:

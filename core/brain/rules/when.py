@@ -164,7 +164,7 @@ def _is_time(bearing: Bearing) -> bool:
 
 def _belongs(text: str, end: int) -> bool:
     """The time is that of a thing: "三点的会", "明天的早饭", "the 3pm call" is not told apart."""
-    return bool(re.match(r"的(?!时候|话)", text[end : end + 3]))
+    return bool(re.match(r"的(?!时候|话)|['’]s?\s", text[end : end + 3]) or re.search(r"['’]s$", text[:end]))
 
 
 _FILL = lazy(

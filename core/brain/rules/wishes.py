@@ -34,11 +34,11 @@ CANCEL = any_of(
 )
 AMEND = any_of(
     r"""
-    挪|往[前后]|次数|(?:少|多)(?:点|催|问)|别太|语气|改(?:成|到|为|在|一下|问|约)|换(?:成|到|个|一?下|[^,。]{0,4}问)
-    不(?:着)?急了|没那么急|(?:变|很|更)?急了|提前到|推迟?到|延(?:到|期)|顺延|放宽|(?:再|也|给)?加(?:上|一个|进|[一两几]?[条项点])来?|(?:那个|那件|那份|的事儿?)[^,。?]{0,12}(?:之前|以前|前)(?!的|天|几|年|一)|(?:那个|那件|的事|这事|这个)[^,。]{0,4}不(?:着|用|太)?急|换[一-龥]{2,4}$|放(?:到|宽)
-    (?:也|顺便)(?:一起|一块)?问|更正|补充(?:一[下点句])?|期限|应该是|不是[^,。]{1,10}[,，]?\s*是|优先级|加急
+    改(?:由|让|派|请|找)|慢慢来|\bhas until\b|\ba priority\b|\bswap \w+ (?:for|with|out)\b|\breplace \w+\b|挪|往[前后]|次数|(?:少|多)(?:点|催|问)|别太|语气|改(?:成|到|为|在|一下|问|约)|换(?:成|到|个|一?下|[^,。]{0,4}问)
+    不(?:着)?急了|没那么急|(?:变|很|更)?急了|提前到|推迟?到|延(?:到|期)|顺延|放宽|(?:再|也|给)?加(?:上|一个|进|[一两几]?[条项点])来?|(?:那个|那件|那份|的事儿?|的都)[^,。?]{0,12}(?:之前|以前|前)(?!的|天|几|年|一)|(?:那个|那件|的事|这事|这个)[^,。]{0,4}不(?:着|用|太)?急|换[一-龥]{2,4}$|放(?:到|宽)
+    (?:也|顺便)(?:一起|一块)?(?:问|让|叫|请|跟|找)|更正|补充(?:一[下点句])?|期限|应该是|不是[^,。]{1,10}[,，]?\s*是|优先级|加急
     \bmake it\b|\binstead\b|\bmove (?:it|that|the|my|our)|\bmoved to\b|\bpush (?:it|that|the)|\b(?:can|could) wait\b
-    \burgent\b|\bno (?:stress|rush|hurry)\b|\bi need (?:it|that|the .{1,30}|this) by\b|\bon hold\b|\bneeds? to be \w.{0,30}\bby\b|\bchange (?:it|that|the)\b|\bswitch\b|\balso ask\b
+    \burgent\b|\bno (?:stress|rush|hurry)\b|\bi need (?:it|that|the .{1,30}|this) by\b|\bon hold\b|\bneeds? to be \w.{0,30}\bby\b|\bchange (?:it|that|the)\b|\bswitch\b|\balso (?:ask|check with|include|loop)\b
     \btakes? over\b|\b(?:loop|bring|rope|get) \w+ in(?:to)?\b|\bhand .{1,30} over\b|\b\w+ (?:too|as well)\W*$|抓紧|(?:改|变)成?急|接(?:手|着|管)|交给|转给
     \bcorrection\b|\bi meant\b|\badd\b|\bbring (?:it|that) forward|\bpostpone
     """
@@ -67,7 +67,7 @@ TRANSFORM = any_of(
     ^[^:,。]{0,16}(?:这|以下|下面|下边|上面|如下|刚才那)(?:[一几]?(?:段|句|条|封|份|篇|则|个)|些)?(?:话|文字|内容|通知|邮件|消息|信|文案|稿子?)?[^:。]{0,24}?(?:缩短|精简|简化|压缩|概括|提炼|扩写|润|改(?:短|软|硬|写|得|成更|通顺|正式|客气|委婉|口语)|写(?:短|得)|理顺|语气|措辞|通顺|总结|正式(?:点|一点|些)|委婉(?:点|一点|些)|短(?:点|一点|些))
     ^(?:请|麻烦|帮我|帮忙|替我|给我|把)*(?:缩短|精简|简化|压缩|概括|提炼|扩写|总结|改)(?:一?[下段句条遍]|这|以下|下面)[^:。]{0,12}:
     \btranslate\b|\bput (?:this|it|that) in(?:to)?\b|\bproof ?read|\bspell ?check|\bparaphrase\b|\b(?:please |can you |could you |pls )*(?:re-?word|re-?phrase|re-?write|shorten|tighten(?: up)?|condense|polish|simplify|improve|edit)\b[^:.]{0,24}:
-    \b(?:make|get) (?:this|it|that|the following|these)(?: \w+)? (?:(?:a (?:bit|little) |much |more |less |sound )*(?:\w+er|formal|polite|friendly|casual|concise|short|direct|professional|clear|nice)\b)|\b(?:tighten|shorten|condense|clean|polish|tidy|trim)(?: up)? (?:this|it|that|the following|my (?:text|draft|mail|message|note))\b
+    \b(?:make|get) (?:this|it|that|the following|these)(?: \w+)? (?:(?:a (?:bit|little) |much |more |less |sound )*(?:short|long|nic|soft|clear|simpl|friendli|warm|bett|crisp|smooth|kind|gentl|firm|tight|punchi|snappi|easi|funni|strong|polit|live?li)(?:er)\b|(?:a (?:bit|little) |much |more |less |sound )*(?:formal|polite|friendly|casual|concise|short|direct|professional|clear|nice)\b)|\b(?:tighten|shorten|condense|clean|polish|tidy|trim)(?: up)? (?:this|it|that|the following|my (?:text|draft|mail|message|note))\b
     ^(?:please |can you |could you |pls )*rewrite\b
     \brewrite (?:this|it|that|my)\b|\brephrase\b|\bhow do (?:i|you) say\b
     """
@@ -94,9 +94,11 @@ EXPECT = any_of(
     r"""
     没[^,。\s]{1,4}(?:的)?[,，\s]?(?:你)?(?:马上|就|立刻|赶紧|去|直接)+(?:报|追|催|找|问|叫|告诉|通知|ping)
     (?:没|未|不)(?:有)?[^,。]{0,10}(?:你|第一时间|马上|立刻|再)*(?:提醒我|告诉我|通知我|跟我(?:说|讲)|喊我|叫我)
-    (?:没|未|不)(?:有)?[^,。]{0,8}(?:的话)?[,，\s]?(?:你)?就[^,。]{0,8}(?:催|问|告诉|提醒|喊|叫|说|追|找|通知|跟我|跟一跟|ping|call)
+    (?:没|未|不)(?:有)?[^,。]{0,8}(?:的话)?[,，\s]?(?:你)?就[^,。]{0,8}(?:催|问|告诉|提醒|喊|叫|说|追|找|通知|跟我|跟一跟|去?要|打电话|ping|call)
     (?:没|未)(?:有)?[^,。]{0,8}的话[,，\s]*(?:你)?(?:就|去|再)?(?:催|问|找|告诉|提醒|追|通知|跟我|联系|喊|叫)|没[^,。\s吧吗]{1,4}你(?:就|去|再|帮我)?(?:催|提醒|追|找|联系|跟我说|告诉我)
     没[^,。\s]{1,6}[,，\s]*(?:就)?(?:跟我说|告诉我|通知我|报我)
+    \bmake sure (?:that )?\w+(?: \w+)? (?:\w+s|(?:is|are) \w+) .{0,60}\b(?:every|each|daily|weekly|monthly)\b
+    (?:忘|漏|迟|晚)了?(?:的话)?[,，]?(?:你)?(?:就|再|去)+(?:催|问|提醒|找|告诉|叫|喊|追|跟我)|有[^,。]{1,12}?(?:就|的话|马上|立刻|第一时间|赶紧)+(?:跟我|告诉我|通知我|喊我|叫我)|一有[^,。]{1,14}(?:就|马上)
     盯着(?!我)|盯一下|盯住|盯紧|要是没|如果没|哪天没|到(?:点|时候?)[^,。]{0,6}没
     每[天周月晚早日](?![^,。]{0,16}(?:找|跟|向|问|和|催)[^,。]{1,12}要)[^,。]{0,20}(?:要|得|必须|应该)[^,。]{0,4}[发交给报]|立个规矩|凡是|一旦|超过[^,。]{1,10}没
     以后[^,。]{1,20}就
@@ -114,10 +116,11 @@ EXPECT = any_of(
 # To look out for something that has no date.
 WATCH = any_of(
     r"""
-    留意|留心|关注(?:一下|着|下)|(?:盯|看)(?:着|一下|住)?点?[^,。]{0,20}(?:有没有|动静|消息|变化|通知)
+    留意|留心|留神|关注(?:一下|着|下)|(?:盯|看)(?:着|一下|住)?点?[^,。]{0,20}(?:有没有|动静|消息|变化|通知)
     有(?:什么|啥|任何|新|了|点|[^,。]{1,6}的)?(?:的)?(?:动静|消息|变化|情况|风声|动向|信儿|进展|眉目)[^,。]{0,4}(?:就|的话)?(?:马上|第一时间)?(?:跟我|告诉我|通知我|喊我|叫我)
     \bkeep an eye|\bkeep (?:an )?ears? open|\bwatch (?:out )?for|\blook ?out for|\blisten (?:out )?for
-    \b(?:let me know|tell me|ping me|alert me|give me a shout) if\b
+    \b(?:let me know|tell me|ping me|alert me|text me|notify me|give me a shout|shout|i (?:want|need|'d like) to (?:know|hear)) (?:if|when(?:ever)?|as soon as|once|the (?:moment|minute)|in case) (?![^,.;]*\b(?:is|are|was)\W*$)
+    \b(?:give me a shout|shout|holler|let me know) (?:when|if|once|as soon as) there(?:'s| is| are)\b
     """
 )
 # Somebody has given a date: worth looking out for, where nothing is asked.
@@ -150,6 +153,7 @@ LOOK_UP_PERSON = any_of(
     {PERSON}(?:他|她)?(?:一般|平时|每天|现在)?(?:几点|啥时候|什么时候)(?:开始)?(?:上班|下班|在岗|到岗)
     {PERSON}(?:的)?(?:电话|邮箱|联系方式|手机号?|号码|上班时间|工作时间|时区|飞书号?|微信号?)(?:是|有|多少|呢|[?？]|$|给我|发我|告诉我)
     {PERSON}(?:他|她)?现在(?:在)?上班|(?:怎么|如何|咋)(?:才能)?(?:联系|找)(?:得到|到|上)?{PERSON}|{PERSON}(?:是谁|是哪位|是哪个部门|是干(?:嘛|什么)的|是做什么的)
+    {PERSON}(?:人)?(?:那边|那儿|那里)?\s*(?:现在)?(?:是)?(?:几点(?:钟)?了?|什么时间|(?:白天|晚上|夜里|半夜|早上)(?:还是[^,。]{{1,4}})?(?:吗|么|啊)?)\W*$
     {PERSON}(?:人)?(?:现在)?在(?:哪个|什么)时区|{PERSON}(?:那边)?现在(?:几点|上班了?(?:没|吗)|在不在班|下班了?(?:没|吗))
     (?:查|看)(?:一?下)?{PERSON}的(?:资料|信息|名片|联系方式)
     ^(?:so |and |hey |uh )*who(?:'s| is) {PERSON}(?: again)?\W*$|\bhow (?:do|can|should) (?:i|we) (?:reach|contact|get (?:a )?hold of|get in touch with) {PERSON}
@@ -161,7 +165,7 @@ LOOK_UP_PERSON = any_of(
 )
 INVITE = any_of(
     rf"""
-    (?:给|为|帮){PERSON}(?:再)?(?:发|生成|弄|开|做|来)(?:一?个|一下|张|条)?(?:新的?)?邀请(?:码|链接)?|邀请码.{{0,4}}{PERSON}|(?:给|为|发){PERSON}(?:用)?的邀请
+    (?:给|为|帮){PERSON}(?:再)?(?:发|生成|弄|开|做|来)?(?:一?个|一下|张|条)?(?:新的?)?邀请(?:码|链接)?|邀请码.{{0,4}}{PERSON}|(?:给|为|发){PERSON}(?:用)?的邀请
     邀请{PERSON}(?:加入|进来|接入|用(?:一下)?(?:你|机器人)|连(?:上|接)|绑定)|^(?:帮我|麻烦|请)?邀请(?:一下)?{PERSON}\W*$|把{PERSON}(?:邀请|加|拉)进来\W*$
     \b(?:send|give|make|get|create|generate) {PERSON} (?:an?|a new|another) (?:invite|invitation)\b|\binvit(?:e|ation)(?: link| code)? for {PERSON}
     ^(?:please |pls |can you |could you )*invite {PERSON}(?: to (?:the bot|join|connect|chat|telegram|feishu))?\W*$
@@ -214,6 +218,7 @@ LEAN = any_of(
     \bwho(?:'s| is) [a-z]+\W*$|\bhow (?:do|can) i (?:reach|contact|get)|\btime ?zone\b|\bworking hours\b|\bat work\b|\bin the office\b|\bwhat time does\b|\binvit|\bwho (?:said|mentioned|talked|brought)|\b(?:has|did) any(?:body|one)\b|\bwhat did \w+ say
     {STEPS.pattern}
     {HINT.pattern}|{_AGAIN_WORDS}
+    ^(?:还有|and |also |plus )|几点|\bis [a-z]+\W*$|\bfrom (?:her|him)\b|\b(?:swap|replace|loop)\b|[让叫][他她]
     (?:问|找|催|联系|通知|转告|告诉|知会|喊|约|派|安排)(?!题|候|我|号)|提醒(?!我|功能|的|怎么|过)|[发转带捎传]给|看(?:看|一?[下眼])|你去(?:要|拿|取|收|盯)
     (?:叫|让|跟|给|请)[一-龥]{{2,4}}(?:把|去|来|发|说|讲|做|要|交)|那边|去问
     \b(?:have|get|let|from|email|post|send|call|need|need(?:s|ed)|owes?)\s|(?:^|[,.;!?]\s*|\bso )[a-z]+:\s|\b(?:remind|give|loop|rope|write to|make sure)\s|\bwhen does \w+\s

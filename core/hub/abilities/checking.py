@@ -40,7 +40,9 @@ def check_concerns(scene: Scene, wish: CheckConcernsParameters) -> Done:
 
 
 def _lines(concern: Concern, wish: CheckConcernsParameters, about: PersonId | None) -> tuple[Words, ...]:
-    return reports.words_said(concern, about) if wish.detail == "words" else (reports.standing(concern),)
+    if wish.detail == "words":
+        return reports.words_said(concern, about)
+    return (reports.owed(concern) if wish.detail == "waiting" else reports.standing(concern),)
 
 
 def _of_matters(scene: Scene, wish: CheckConcernsParameters) -> CheckConcernsParameters:

@@ -1,4 +1,4 @@
-"""Abilities on matters that the bot follows: raise, advance, look at, change, let go."""
+"""Abilities on matters that the bot follows: raise, advance, change, let go. (Looking at them is in `checking`.)"""
 
 from __future__ import annotations
 
@@ -36,18 +36,21 @@ def raise_concern(scene: Scene, wish: RaiseConcernParameters) -> Done:
     )
     if not made.delegates:
         return failed("chat/nobody_to_ask", title=wish.title)
-    _let_last_run_go(scene)
+    _let_last_run_go(scene, made)
     offer(scene, commit(scene.repos, opening.open_concern(made, scene.setting), new=True))
     return DONE
 
 
-def _let_last_run_go(scene: Scene) -> None:
-    """What a schedule asked last time and has no answer to yet is not chased beside the new run."""
-    schedule_id = scene.errand.schedule_id
-    if schedule_id is None:
+def _let_last_run_go(scene: Scene, made: opening.Proposal) -> None:
+    """What a schedule asked last time and has no answer to yet is not chased beside the new run.
+
+    A run may raise several matters: those of the run that raises `made` stay.
+    """
+    if made.schedule_id is None:
         return
+    run = opening.run_of(made)
     for concern in scene.repos.concerns.open_by_initiator(scene.errand.person_id):
-        if concern.trigger == {"schedule_id": schedule_id}:
+        if (concern.trigger or {}).get("schedule_id") == made.schedule_id and concern.trigger != run:
             commit(scene.repos, drop(concern, "新的一次开始了", scene.setting, anew=True))
 
 
@@ -59,6 +62,9 @@ def advance_concern(scene: Scene, wish: AdvanceConcernParameters) -> Done:
     found = [c for c in _steerable(scene, wish.concern_ids) if c not in replied]
     if not replied and not found:
         return failed("chat/not_open")
+    planned = next((c for c in found if c.type is ConcernType.SCHEDULE), None)
+    if planned is not None and wish.message:  # there is nobody to hand words on to
+        return failed("chat/schedule_unchanged", title=planned.title)
     for concern in replied:
         _hear(scene, concern, wish.message or "")
     for concern in found:

@@ -127,12 +127,21 @@ def _aware(at: datetime, sender: Person) -> datetime:
 def _of_all(
     scene: Scene, words: tuple[str, ...], person: Person | None, since: datetime | None
 ) -> Iterator[dict[str, Any]]:
-    """All that came to the bot, but for what the sender said, unless it is asked for: they know that themselves."""
-    besides = scene.sender if person is None else None
+    """All that came to the bot, but for what the sender said, unless it is asked for: they know that themselves.
+
+    What the owner says to the bot is read by nobody else.
+    """
+    owner = scene.repos.people.owner()
+    foreign = owner is not None and owner.person_id != scene.sender.person_id
+    if foreign and person == owner:
+        return
+    besides = owner if foreign else scene.sender if person is None else None
     found = scene.repos.facts.search(words, MOST_FOUND + 2, of=person, besides=besides, since=since)
     for stored in found:
         fact = stored.fact
         if (fact.channel, fact.message_id) == (scene.errand.channel, scene.errand.message_id):
+            continue
+        if foreign and person is None and scene.repos.people.by_identity(fact.channel, fact.sender) == scene.sender:
             continue
         yield _line(fact.occurred_at, _speaker(scene.repos, scene.people, fact), fact.text)
 

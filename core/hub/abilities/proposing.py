@@ -9,6 +9,7 @@ from core.concern.opening import Proposal
 from core.hub.errand import Scene
 from core.hub.services import owner_day
 from core.ids import PersonId
+from core.people import Role
 
 
 def proposal(scene: Scene, people: Iterable[str], *, title: str, goal: str, words: str | None = None) -> Proposal:
@@ -24,7 +25,14 @@ def proposal(scene: Scene, people: Iterable[str], *, title: str, goal: str, word
         channel_user_id=scene.errand.channel_user_id,
         conversation=scene.errand.conversation,
         origin_message_id=scene.errand.message_id,
-        delegates=tuple(scene.people[PersonId(p)] for p in people if PersonId(p) in scene.people),
+        delegates=tuple(scene.people[p] for p in map(PersonId, people) if _is_known(scene, p)),
         simple_mode=scene.errand.simple_mode,
         schedule_id=scene.errand.schedule_id,
+        run=scene.errand.meant_for,
     )
+
+
+def _is_known(scene: Scene, person_id: PersonId) -> bool:
+    """In the directory, where no stranger is; what was planned long ago may name somebody who has left it."""
+    person = scene.people.get(person_id)
+    return person is not None and person.role is not Role.STRANGER

@@ -24,7 +24,7 @@ from core.patterns import lazy
 def contact(q: Evaluate, found: Reach) -> EvaluatorResult:
     """People are reached now."""
     if not found.anybody:
-        return refused("unclear", "it is not clear who is to be reached", "who")
+        return _the_only_one(q) or refused("unclear", "it is not clear who is to be reached", "who")
     topic = greeting(found) or topic_of(found)
     if (more := _on_what_is_open(q, found, topic)) is not None:
         return more
@@ -166,13 +166,31 @@ def changed_priority(own: str, now: datetime) -> str | None:
     found = priority_of(own, None, now)
     if found != "medium":
         return found
-    return "high" if re.search(r"(?<![没不])(?:优先|急)", own) and not re.search(r"不[着用]?急", own) else None
+    return (
+        "high"
+        if re.search(r"(?<![没不])(?:优先|急)|\b(?:a|top|high) priority\b|\bpriority to\b", own)
+        and not re.search(r"不[着用]?急", own)
+        else None
+    )
 
 
 def _asked_in(q: Evaluate, found: Reach) -> list[ConcernBrief]:
     """Open matters in which all who are named are asked."""
     named = set(found.ids)
     return [c for c in q.concerns if c.kind == "delegation" and named and named <= {p.person_id for p in c.people}]
+
+
+_URGE_HIM = lazy(
+    r"(?:再|去|帮我|赶紧)*(?:催|问|追|跟)(?:一?[下遍次]|催|问)*(?:他|她)们?(?:一?[下遍次声])?[吧。.!！]*|(?:再|去)(?:催|问)(?:一?[下遍次]|催|问)*[吧。.!！]*|(?:please )?(?:chase|ping|nudge|push|ask) (?:him|her|them)(?: again| once more)?[.!]*"
+)
+
+
+def _the_only_one(q: Evaluate) -> EvaluatorResult | None:
+    """`催他`: asked again where only one matter is open."""
+    asked = [c for c in q.concerns if c.kind == "delegation"]
+    if len(asked) != 1 or not _URGE_HIM.fullmatch(fold(q.tendency).strip()):
+        return None
+    return one("advance_concern", {"concern_ids": [asked[0].concern_id]}, reason="asks again what is open")
 
 
 def _urged(q: Evaluate, found: Reach) -> tuple[str, ...]:

@@ -11,10 +11,11 @@ from core.brain.rules.asked import Reach, reach
 from core.brain.rules.evaluating.contact import changed_priority, contact
 from core.brain.rules.evaluating.goals import goal_for
 from core.brain.rules.evaluating.outcome import known_people, local_now, one, refused
-from core.brain.rules.names import PERSON, masked
+from core.brain.rules.names import PERSON, masked, unknown_name
+from core.brain.rules.picking import names_in
 from core.brain.rules.retiming import new_time, retimed
 from core.brain.rules.targets import cancel_targets, concerns_meant
-from core.brain.rules.text import any_of, fold
+from core.brain.rules.text import any_of, clauses, fold, shared
 from core.brain.rules.topic import title_of
 from core.brain.rules.urgency import deadline_of
 from core.brain.rules.when import clock_at, when_of
@@ -59,6 +60,8 @@ def cancel(q: Evaluate, found: Reach) -> EvaluatorResult:
     if not q.concerns:
         return refused("no_action", "nothing is open that could be cancelled")
     targets, unclear = cancel_targets(q.tendency, q.concerns)
+    if not targets:
+        return refused("no_action", "nothing like that is open")
     if unclear:
         return refused("unclear", "several matters are open and none is named", "which")
     return one("cancel_concern", {"concern_ids": list(targets)}, reason="calls something off")
@@ -68,14 +71,14 @@ def cancel(q: Evaluate, found: Reach) -> EvaluatorResult:
 
 _SWAP = any_of(
     r"""
-    换|别(?:再)?(?:找|问|催)|不用(?:再)?(?:找|问|催)|改(?:问|找|由)|接(?:手|着|管)|去掉|踢掉|拿掉|不是|交给|转给
-    \binstead\b|\bover to\b|\btakes? over\b|\bremove\b|\bleave .{1,30} out\b|\bnot\b|\bdon'?t\b|\brather than\b|\breplace\b|\bswitch\b|\bdrop\b
+    换|别(?:再)?(?:找|问|催)|不用(?:再)?(?:找|问|催)|改(?:成)?(?:问|找|由)|接(?:手|着|管)|去掉|踢掉|拿掉|不是|交给|转给
+    \binstead\b|\bover to\b|\btakes? over\b|\bremove\b|\bleave .{1,30} out\b|\bnot\b|\bdon'?t\b|\brather than\b|\breplace\b|\bswitch\b|\bswap\b|\bdrop\b
     """
 )
 _ADD = any_of(
     r"""
-    再?加(?:上|个|一个|入|进)|也(?:一起|一块|顺便)?问|带上|算上|一起问|一块儿?问
-    \badd\b|\brope .{1,20} in\b|\binclude\b|\balso ask\b|\bas well\b|\btoo\b|\bbring .{1,20} in\b|\bloop .{1,20} in\b
+    再?加(?:上|个|一个|入|进)|^(?:还有|再有)|^and\b|也(?:一起|一块|顺便)?(?:让|叫|请|跟|找)|也(?:一起|一块|顺便)?问|带上|算上|一起问|一块儿?问
+    \badd\b|\brope .{1,20} in\b|\binclude\b|\balso (?:ask|check with)\b|\bas well\b|\btoo\b|\bbring .{1,20} in\b|\bloop .{1,20} in\b
     """
 )
 _NEW_GOAL = lazy(
@@ -90,10 +93,11 @@ def update(q: Evaluate, found: Reach) -> EvaluatorResult:
         return refused("unclear", "several matters are open and none is named", "which")
     chosen = [c for c in q.concerns if c.concern_id in targets]
     if len(chosen) > 1:
-        return refused("unclear", "several matters are meant by these words", "which")
+        return _of_all(q, chosen) or refused("unclear", "several matters are meant by these words", "which")
     if not chosen:
         return contact(q, found)
     concern = chosen[0]
+    q = q.model_copy(update={"tendency": _about(q, concern)})
     if (told := _told_more(q, found, concern)) is not None:
         return told
     parameters: dict[str, Any] = {
@@ -105,6 +109,10 @@ def update(q: Evaluate, found: Reach) -> EvaluatorResult:
         **_times(q, concern),
     }
     strange = [n for n in found.unknown if _ADD.search(fold(q.tendency)) or _SWAP.search(fold(q.tendency))]
+    strange += [n for n in _strangers(q) if n not in strange]
+    changes = any(v is not None for k, v in parameters.items() if k not in ("concern_ids", "words"))
+    if not (strange or changes) and _ONLY_ORDERS.fullmatch(masked(q.tendency, known_people(q)).folded.strip()):
+        return refused("covered", f"already under way: {concern.concern_id}")
     return one(
         "update_concern",
         parameters,
@@ -112,6 +120,54 @@ def update(q: Evaluate, found: Reach) -> EvaluatorResult:
         unknown_people=tuple(strange),
         reason="changes an open matter",
     )
+
+
+# Whom to bring in or to ask instead: words for the bot alone, never passed on.
+_ONLY_ORDERS = lazy(
+    rf"(?:请|麻烦|帮我|那|就|再|也|还有|把|都|一起|一块|加(?:上|个|进来?)?|换(?:成|上)?|改(?:成|由)?|问|找|催|去掉|拿掉|算上|带上|一?[下声]|吧|了|{PERSON}"
+    r"|please|and|add|ask|swap|switch|include|instead|too|also|as well|to|[\s,，、。.!])+"
+)
+_COMES_IN = lazy(
+    r"(?:加上|加个|加一个|带上|算上|换成|换上|改问|改找|改由|改成问|再问|\b(?:add|include|ask|bring in|over to|swap in)\s)\s*",
+    re.IGNORECASE,
+)
+
+
+def _about(q: Evaluate, concern: ConcernBrief) -> str:
+    """The clauses that speak of this matter, where others speak of somebody else's: "李四那边不急，王五那个改成急的"."""
+    people = known_people(q)
+    mine = {p.person_id for p in concern.people}
+    kept, others = [], False
+    for clause in clauses(q.tendency):
+        named = {i for m in masked(clause, people).found for i in m.ids}
+        theirs = bool(_OF_ANOTHER.match(masked(clause, people).folded)) and not named & mine
+        others |= theirs and not shared(clause, concern.title)
+        if not theirs or shared(clause, concern.title):
+            kept.append(clause)
+    return "，".join(kept) if others and kept else q.tendency
+
+
+_OF_ANOTHER = lazy(rf"{PERSON}(?:那边|那个|那件|的那)")
+
+
+def _of_all(q: Evaluate, chosen: list[ConcernBrief]) -> EvaluatorResult | None:
+    """`张三和李四的都今天五点前要`: a time or an urgency that holds for several matters."""
+    if not _ALL.search(fold(q.tendency)) or any(c.kind != "delegation" for c in chosen):
+        return None
+    times, priority = _times(q, chosen[0]), changed_priority(fold(q.tendency), q.now)
+    if not times.get("deadline") and priority is None:
+        return None
+    parameters = {"concern_ids": [c.concern_id for c in chosen], "words": q.tendency, "priority": priority, **times}
+    return one("update_concern", parameters, reason="changes several open matters")
+
+
+_ALL = lazy(r"都|全部|一起|两个|两件|\b(?:both|all)\b")
+
+
+def _strangers(q: Evaluate) -> list[str]:
+    """Names behind a word that brings somebody in, which nobody has."""
+    raw = masked(q.tendency, known_people(q)).raw
+    return [n for hit in _COMES_IN.finditer(raw) if (n := unknown_name(raw[hit.end() :]))]
 
 
 def _told_more(q: Evaluate, found: Reach, concern: ConcernBrief) -> EvaluatorResult | None:
@@ -143,17 +199,23 @@ def _people(q: Evaluate, concern: ConcernBrief) -> dict[str, Any]:
 def _coming(q: Evaluate) -> list[str]:
     text = masked(q.tendency, known_people(q))
     hits = re.findall(
-        rf"(?:换(?:成|上|给)?|改(?:问|找|由)|交给|转给|加上|over to|ask|include|add)\s*({PERSON})", text.folded
+        rf"(?:换(?:成|上|给)?|改(?:成)?(?:问|找|由)|交给|转给|加上|over to|ask|include|add)\s*({PERSON})", text.folded
     )
     return [i for mark in hits for i in text.mention(mark).ids] or reach(q.tendency, q.contacts, q.sender_id).ids
 
 
 def _goal(q: Evaluate, concern: ConcernBrief) -> dict[str, Any]:
     hit = _NEW_GOAL.search(q.tendency)
-    if hit is None or concern.kind != "delegation":
+    said = (hit["zh"] or hit["en"]).strip() if hit else ""
+    if not said or concern.kind != "delegation" or _is_name(said, q):
         return {}
-    title = title_of((hit["zh"] or hit["en"]).strip())
+    title = title_of(said)
     return {"title": title, "goal": goal_for(title, [p.name for p in concern.people])}
+
+
+def _is_name(said: str, q: Evaluate) -> bool:
+    """Whether the words are nobody's question but somebody: "改问李四"."""
+    return names_in(said, known_people(q)) is not None
 
 
 def _times(q: Evaluate, concern: ConcernBrief) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from core.brain.rules.evaluating.goals import goal_for
 from core.brain.rules.evaluating.outcome import local_now, one, planned, refused
 from core.brain.rules.names import PERSON
 from core.brain.rules.text import any_of, fold, is_english, squeezed
-from core.brain.rules.topic import Topic, asks, title_of
+from core.brain.rules.topic import Topic, asks, deed, title_of
 from core.brain.rules.when import Timing, due_of, timing_of, without
 from core.brain.rules.wishes import SHOW_ME, WATCH
 from core.patterns import lazy
@@ -143,7 +143,9 @@ _SEPARATOR = lazy(
     r"[,，。;；!！?？\n]|\.(?=\s|$)|\s-\s|(?<=[\u3400-\u9fff\ue000-\uf8ff])\s+(?=[\u3400-\u9fff\ue000-\uf8ff])"
 )
 _SAYS = lazy(
-    rf"^(?:{PERSON}(?:他|她|那边)?(?:说|讲|答应(?:了|过)?|承诺|保证|话)(?:好了?)?[,，\s]*"
+    rf"^(?:(?:帮我|麻烦|你)?(?:盯着|盯住|盯紧|盯一?下|留意|看着|看住)点?(?={PERSON})"
+    rf"|(?:please )?make sure (?:that )?{PERSON}\s+|{PERSON} owes? (?:me|us)\s+"
+    rf"|{PERSON}(?:他|她|那边)?(?:说|讲|答应(?:了|过)?|承诺|保证|话)(?:好了?)?[,，\s]*"
     rf"|{PERSON}(?:'s)? (?:has |have )?(?:promised?|said|says|is supposed to|was supposed to|is due to|has to|have to|will|should|must|needs to)(?: me)?(?: that| to)?\s+"
     rf"|(?:以后|从现在起|从今以后|from now on|立个规矩[:：，,]?)[,，\s]*|(?:please )?(?:watch|expect)(?:ing)? (?:that |for )?"
     rf"|{PERSON}(?:那边)?\s*(?:得|要|该|必须|应该)?(?=把|[^,，。\s]))+"
@@ -168,7 +170,9 @@ def _what(found: Reach, spans: tuple[tuple[int, int], ...]) -> str:
     if follows <= 1 and (missed := next((m for p in _MISSES if (m := p.search(fold(kept)))), None)):
         return re.sub(r"n'?t\b", "", kept[slice(*missed.span("what"))]).strip()
     kept = kept.strip()
-    kept = kept[said.end() :] if (said := _SAYS.match(fold(kept))) else kept
+    says = _SAYS.match(fold(kept))
+    kept = kept[says.end() :] if says else kept
+    kept = deed(kept) if says and "make sure" in says.group() else kept
     kept = re.sub(
         r"(?:之前|以前|前)?(?=(?:得|要|应该|必须|该)把)|\b(?:is|are) (?:due|expected)\s*$|^(?:之前|以前|前)", "", kept
     )
@@ -231,12 +235,15 @@ def _demand(found: Reach, hit: re.Match[str] | None, words: str) -> tuple[str, b
 
 _WATCH_SHELL = any_of(
     r"""
-    ^(?:请|麻烦|帮我|帮忙|替我|给我|你|清海|再|也|,|，|\s)+|(?:留意|留心|关注|盯|看)(?:一?[下眼]|着|住|紧)?点?(?=[^,，。]{2})
+    ^(?:那|就|请|麻烦|帮我|帮忙|替我|给我|你|清海|再|也|,|，|\s)+|(?:留意|留心|关注|盯|看)(?:一?[下眼]|着|住|紧)?点?(?=[^,，。]{2})
     [,，\s]*(?:(?:就|的话|马上|第一时间)*(?:跟我|和我|告诉我|通知我|喊我|叫我)(?:说|讲)?(?:一?声|一下)?)|(?:就)?(?:告诉|通知|提醒)我(?:一?声|一下)?
-    ^(?:please |can you |could you |also |and )*(?:keep an eye (?:on|out for)|watch (?:out )?for|look ?out for|listen (?:out )?for|(?:let me know|tell me|ping me|alert me) (?:if|when|whether))\s+
-    ,? *(?:and )?(?:let me know|tell me|shout)\b.*$
+    ^(?:please |can you |could you |also |and )*(?:keep an eye (?:on|out for)|watch (?:out )?for|look ?out for|listen (?:out )?for|(?:let me know|tell me|ping me|alert me|text me|notify me|shout|give me a shout|i (?:want|need) to (?:know|hear)) (?:if|when(?:ever)?|whether|once|as soon as|the (?:moment|minute)))\s+
+    (?<=[^\s,])[, ] *(?:and )?(?:let me know|tell me|shout)\b.*$
     """
 )
+
+
+_LEADS = lazy(r"^(?:那|你|就|请|麻烦|帮我|帮忙|替我|给我|着|点|下|一下|\W)+")
 
 
 def _watch(q: Evaluate, found: Reach) -> EvaluatorResult:
@@ -246,6 +253,8 @@ def _watch(q: Evaluate, found: Reach) -> EvaluatorResult:
         what += raw[last : hit.start()]
         last = hit.end()
     what = found.masked.unmask(what + raw[last:]).strip(" ,，。.!！")
+    if not squeezed(_LEADS.sub("", what)):
+        return refused("unclear", "it is not clear what is to be looked out for", "what")
     named = [i for m in found.masked.found if len(m.ids) == 1 for i in m.ids]
     person = named[0] if len(set(named)) == 1 else None
     return one(

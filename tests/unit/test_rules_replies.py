@@ -1,0 +1,173 @@
+"""Why, which and who are answered by a reason, one thing and a person; a yes may be a "me too"; orders are no answers."""
+
+import pytest
+
+from core.brain.rules.goal import Want, wants
+from core.brain.rules.pointing import pointed_to
+from core.hub.delegate import _message
+from tests.unit.rules_desk import CONTACTS, assessed, attitude_of
+
+WHY = {"goal": "得到陈工关于「电梯为什么又停了」的答复", "asked": "想请问电梯为什么又停了？"}
+WHICH = {"goal": "得到老周关于「海报用哪家印刷厂」的答复", "asked": "想请问海报用哪家印刷厂？"}
+EITHER = {"goal": "得到小林关于「首页选方案一还是方案二」的答复", "asked": "首页选方案一还是方案二？"}
+WHO = {"goal": "得到马超关于「周末谁值班」的答复", "asked": "想请问周末谁值班？"}
+WHY_EN = {"goal": "An answer from Sue: why the boiler stopped", "asked": "Why did the boiler stop?", "language": "en"}
+WHICH_EN = {"goal": "An answer from Sue: which caterer we use", "asked": "Which caterer do we use?", "language": "en"}
+WHO_EN = {"goal": "An answer from Sue: who locks up", "asked": "Who locks up?", "language": "en"}
+CAN = {"goal": "得到小丁对「周五能不能来」的明确答复", "asked": "周五能来吗？"}
+CAN_EN = {"goal": "A clear yes or no from Omar: can you join on Friday", "asked": "Can you join on Friday?"}
+
+
+@pytest.mark.parametrize(
+    ("matter", "reply"),
+    [
+        (WHY, "门机的皮带断了"),
+        (WHY, "因为停电"),
+        (WHY, "忘了交电费"),
+        (WHICH, "用宏图那家"),
+        (WHICH, "宏图吧"),
+        (EITHER, "二吧，一的动效太重了"),
+        (WHO, "周六小高，周日我"),
+        (WHY_EN, "no gas"),
+        (WHY_EN, "Someone switched it off on Thursday"),
+        (WHICH_EN, "Green Fork"),
+        (WHICH_EN, "let's go with the Italian place"),
+        (WHO_EN, "Mick does"),
+        (WHO_EN, "the floor manager"),
+    ],
+)
+def test_a_reason_one_thing_or_a_person_answers(matter: dict[str, str], reply: str) -> None:
+    assert assessed(reply, **matter).goal_met
+
+
+@pytest.mark.parametrize(
+    ("matter", "reply"),
+    [
+        (WHY, "电梯确实停了"),
+        (WHY, "停了快一个小时"),
+        (WHY, "维保单位下午过来"),
+        (WHY, "已经修好了"),
+        (WHY, "是啊，都堵到门口了"),
+        (WHY, "可能是门机的问题"),
+        (WHICH, "印刷厂这事挺头疼的"),
+        (WHICH, "两家都不错"),
+        (WHICH, "海报明天印"),
+        (EITHER, "方案一和方案二各有各的好"),
+        (WHO, "值班是轮着来的，大家都辛苦"),
+        (WHO, "谁有空谁来"),
+        (WHY_EN, "yes the boiler stopped, not great"),
+        (WHY_EN, "Engineer is coming at 3"),
+        (WHY_EN, "we bought heaters"),
+        (WHY_EN, "it is running again"),
+        (WHICH_EN, "any caterer is fine with me, you pick"),
+        (WHICH_EN, "the caterers are all booked up"),
+        (WHICH_EN, "food is at 7"),
+        (WHO_EN, "The door code is 4471"),
+        (WHO_EN, "whoever is on shift"),
+    ],
+)
+def test_what_only_turns_about_it_leaves_it_open(matter: dict[str, str], reply: str) -> None:
+    assert not assessed(reply, **matter).goal_met
+
+
+@pytest.mark.parametrize(
+    ("matter", "reply"),
+    [
+        (CAN, "我也可以"),
+        (CAN, "我这边也没问题的"),
+        (CAN, "我也去不了"),
+        (CAN, "我也没空"),
+        (CAN_EN, "me too"),
+        (CAN_EN, "me neither I'm afraid"),
+        (CAN_EN, "I also agree"),
+    ],
+)
+def test_me_too_is_a_yes_and_me_neither_a_no(matter: dict[str, str], reply: str) -> None:
+    answer = assessed(reply, **matter)
+    assert (answer.goal_met, attitude_of(answer)) == (True, "answered")
+
+
+@pytest.mark.parametrize(
+    ("matter", "reply"),
+    [(CAN, "我也不确定"), (CAN, "我也想来啊，可是票还没买"), (CAN_EN, "Too early to say")],
+)
+def test_a_wish_is_no_yes(matter: dict[str, str], reply: str) -> None:
+    assert not assessed(reply, **matter).goal_met
+
+
+@pytest.mark.parametrize(
+    ("matter", "reply"),
+    [
+        (CAN, "张三和李四都回了，你去让王五把合同也发给我"),
+        (CAN, "张三和李四都回了。你去让王五把合同也发给我"),
+        (CAN, "让李四去订个会议室"),
+        (CAN_EN, "Everyone has answered. Go and tell Wei to send me the contract as well"),
+        (CAN_EN, "Get Wei to send me the contract"),
+    ],
+)
+def test_an_order_to_the_bot_answers_nothing(matter: dict[str, str], reply: str) -> None:
+    answer = assessed(reply, **matter)
+    assert not answer.goal_met
+    assert not answer.messages
+
+
+def test_an_answer_beside_an_order_counts_without_it() -> None:
+    answer = assessed("能来。另外你去让王五把合同也发给我", **CAN)
+    assert answer.goal_met
+    assert "王五" not in (answer.key_information or "")
+
+
+def test_a_noun_that_names_a_record_is_no_order() -> None:
+    assert attitude_of(assessed("我看一下修改记录", **WHO)) == "vague"
+
+
+@pytest.mark.parametrize(
+    ("reply", "name"),
+    [
+        ("这个不归我管 你问小徐 徐婧", "徐婧"),
+        ("你问采购的段蕾", "段蕾"),
+        ("现在归安全组的陆远", "陆远"),
+        ("钥匙不在我这，问老秦要", "老秦"),
+        ("这周搬完是不可能的事", None),
+        ("不归我管", None),
+        ("你问这个干嘛", None),
+        ("Please ask Ms. Ishida of export section", "Ms. Ishida"),
+        ("talk to Petra in logistics", "Petra"),
+        ("It's been moved to Friday", None),
+    ],
+)
+def test_whom_a_refusal_points_to(reply: str, name: str | None) -> None:
+    assert pointed_to(reply, ()) == name
+
+
+def test_a_name_of_the_directory_is_pointed_to_by_its_own_name() -> None:
+    known = CONTACTS[0]
+    assert pointed_to(f"这个你去问{known.name}吧", CONTACTS) == known.name
+
+
+@pytest.mark.parametrize(
+    ("goal", "want"),
+    [
+        ("Whether the budget is approved", {Want.YESNO}),
+        ("Whether Liz agrees to the date", {Want.YESNO}),
+        ("Who approved the overtime", {Want.INFO}),
+        ("为什么要改时间", {Want.INFO}),
+        ("是否确认时间", {Want.YESNO, Want.TIME}),
+    ],
+)
+def test_the_question_word_tells_what_is_wanted(goal: str, want: set[Want]) -> None:
+    assert wants(goal) == want
+
+
+@pytest.mark.parametrize(
+    ("text", "passed_on"),
+    [
+        ("Tell Grace I am late", "I am late"),
+        ("tell the boss I am late", "I am late"),
+        ("Tell Ken he need not come in", "Tell Ken he need not come in"),
+        ("let me know", "let me know"),
+        ("转告老板我明天请假", "我明天请假"),
+    ],
+)
+def test_a_word_for_somebody_else_keeps_whom_it_is_for(text: str, passed_on: str) -> None:
+    assert _message(text, "Grace") == passed_on
