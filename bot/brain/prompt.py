@@ -20,6 +20,9 @@ __all__ = ["MAX_DIALOGUE", "MAX_TEXT", "PromptRenderer", "now_of", "prompt", "vi
 MAX_DIALOGUE = 12_000
 """Characters of a dialogue; older lines are left out first."""
 
+MOST_PEOPLE = 60
+"""People of a directory that are told; those whose names stand in the question come first."""
+
 
 class PromptRenderer(Protocol):
     """Fills `templates/prompts/{name}.j2` and gives its blocks `system` and `user`."""
@@ -46,7 +49,7 @@ def prompt(question: Question[Any], renderer: PromptRenderer) -> tuple[str, str]
         json_of=json_of,
         names_of=names_of,
         one=one_line,
-        people=people,
+        people=desk.people,
         schema_of=schema_of,
         talk=desk.talk,
     )
@@ -93,15 +96,26 @@ def json_of(value: Any) -> str:
 
 
 class _Desk:
-    """The helpers of one question: its clock and its mark."""
+    """The helpers of one question: its clock, its mark, and what is said in it."""
 
     def __init__(self, question: Question[Any]) -> None:
         self._zone = now_of(question).tzinfo
+        fields = {name: getattr(question, name) for name in type(question).model_fields if name != "contacts"}
+        self._said = "\0".join(texts_in(fields)).casefold()
         self._mark = absent_mark(texts_in(question))
 
     def at(self, at: datetime) -> str:
         """`2026-03-16T10:00+08:00（周一）` on the clock of the question."""
         return moment(at.astimezone(self._zone))
+
+    def people(self, briefs: tuple[PersonBrief, ...]) -> str:
+        """As many as are told, in their order."""
+        if len(briefs) > MOST_PEOPLE:
+            named = [b.person_id for b in briefs if any(n.casefold() in self._said for n in (b.name, *b.aliases))]
+            rest = [b.person_id for b in briefs if b.person_id not in set(named)]
+            told = {*named[:MOST_PEOPLE], *rest[: max(0, MOST_PEOPLE - len(named))]}
+            briefs = tuple(b for b in briefs if b.person_id in told)
+        return people(briefs)
 
     def fence(self, text: str) -> str:
         """Words of a person, between marks."""

@@ -6,9 +6,6 @@ from core.action.grounding import own_tendencies
 from core.brain.port import MODEL, Brain
 from core.brain.questions import Extract
 
-MOST_TENDENCIES = 5
-"""More goals than this in one message is a list to talk about, not to run."""
-
 
 class ActionExtractor:
     """From input and context to tendencies."""
@@ -21,4 +18,4 @@ class ActionExtractor:
         answer = await brain.ask(question)
         wanted = dict.fromkeys(t.strip() for t in answer.tendencies)
         found = tuple(t for t in wanted if t)
-        return (own_tendencies(found, question) if brain.name == MODEL else found)[:MOST_TENDENCIES]
+        return own_tendencies(found, question) if brain.name == MODEL else found

@@ -62,7 +62,9 @@ class RefusedTendency(_Value):
     kind: RefusalKind
     reason: str
     missing: Literal["who", "what", "when", "which"] | None = None
-    problem: Literal["empty", "unknown", "cycle", "parameters", "not_later", "when", "too_often"] | None = None
+    problem: Literal["empty", "unknown", "cycle", "parameters", "not_later", "when", "too_often", "too_many"] | None = (
+        None
+    )
     detail: str = ""
 
 

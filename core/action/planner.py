@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from pydantic import ValidationError
 
@@ -54,6 +55,8 @@ def plan(
             # Somebody must be picked before the parameters can be whole.
             return PendingConfirmation(tendency=tendency, result=result)
         return _refused(tendency, refused)
+    if trigger is None and (gone := _deadline_gone(stages, now, timezone)) is not None:
+        return RefusedTendency(tendency=tendency, kind="past", reason=f"{gone} has gone by", missing="when")
     if trigger is not None and is_past(trigger, now):
         return RefusedTendency(tendency=tendency, kind="past", reason=f"{trigger.when} has gone by", missing="when")
     if not confirmed and (result.need_confirm or _asks_first(stages, registry)):
@@ -164,6 +167,17 @@ def _trigger(
         return read_when(result.when, timezone, now, working_days=result.working_days, min_interval=min_interval)
     except WhenError as error:
         raise PlanRefused("too_often" if error.problem == "too_often" else "when", result.when) from error
+
+
+def _deadline_gone(stages: Stages, now: datetime, timezone: str) -> str | None:
+    """A deadline that nobody can keep any more; None where there is none."""
+    for step in (s for steps in stages.values() for s in steps):
+        given = step.parameters.get("deadline")
+        if given is not None:
+            at = datetime.fromisoformat(given)
+            if (at if at.tzinfo else at.replace(tzinfo=ZoneInfo(timezone))) <= now:
+                return str(given)
+    return None
 
 
 def _asks_first(stages: Stages, registry: Registry) -> bool:

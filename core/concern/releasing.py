@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.concern.changes import name_of, noted, was_contacted, with_comm
-from core.concern.closing import NO_LONGER, close_if_over, settled
+from core.concern.closing import NO_LONGER, cancel, close_if_over, settled
 from core.concern.decision import Decision, Setting
 from core.concern.escalation import rested
 from core.concern.model import CommStatus, Concern
@@ -23,12 +23,15 @@ def release(
     by: Person,
     cause: str,
 ) -> Decision:
-    """「李四不用问了」: those who were asked are told that it is settled; the last one to go ends the concern.
+    """「李四不用问了」: those who were asked are told that it is settled; where nobody else was asked it is called off.
 
     Who has done their part has nothing to be let go of: their answer stands.
     """
     if not concern.status.is_open:
         return Decision(concern)
+    asked_of = [p for p in concern.delegates if p.comm_status is not CommStatus.NOT_NEEDED]
+    if all(p.person_id in people and p.comm_status is not CommStatus.DONE for p in asked_of):
+        return cancel(concern, setting, answer_in, by)
     decision = Decision(concern)
     for who in people:
         entry = concern.person(who)

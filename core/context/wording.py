@@ -38,7 +38,7 @@ ZH: Final[Mapping[str, str]] = {
     "asks": "委托人{who}的话：{x}",
     "asked": "我问过：{x}",
     "ordered": "原话：{x}",
-    "until": "到 {x} 为止",
+    "until": "{x}为止",
     "confirmation": "待确认：{x}",
     "intention": "还缺{note}：{x}",
     "awaiting": "已经问过要不要办：{x}",

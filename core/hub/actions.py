@@ -45,6 +45,9 @@ from core.hub.views import contacts
 from core.ids import ConcernId
 from core.ports import Repositories
 
+MOST_GOALS = 5
+"""More goals than this are not taken from one message; the sender is told which are left."""
+
 
 class Part(NamedTuple):
     """One goal of a message, in whose words it is kept, and what is planned for it."""
@@ -202,10 +205,14 @@ class ActionEntry:
         """The goals of a text with a plan for each; nothing is written. `concerns`: what counts as open (None: all)."""
         parts: list[Part] = []
         tendencies = await self._extractor.extract(brain, self._extraction(turn, text))
-        for tendency in tendencies:
+        for tendency in tendencies[:MOST_GOALS]:
             result = await self._evaluator.evaluate(brain, self._evaluation(turn, text, tendency, concerns))
             words = text if len(tendencies) == 1 else tendency
             parts.append(Part(tendency, words, self.planned(tendency, result, turn)))
+        if left := "；".join(tendencies[MOST_GOALS:]):
+            reason = f"more than {MOST_GOALS} goals in one message"
+            refused = RefusedTendency(tendency=left, kind="invalid", reason=reason, problem="too_many")
+            parts.append(Part(left, left, refused))
         return tuple(parts)
 
     def _extraction(self, turn: Turn, text: str) -> Extract:

@@ -94,7 +94,7 @@ class Lookout:
             started_by=frozenset(c.initiator_id for c in answered if c.initiator_id is not None),
         )
         noticed = await self.notice(heard, brain)
-        if turn.fact.forwarded_from is not None:  # somebody else's words, passed along: told, but they set nothing going
+        if turn.fact.forwarded_from is not None:  # words of somebody else: told, but they set nothing going
             noticed = replace(noticed, conditions=())
         if not noticed:
             return outcome

@@ -57,10 +57,12 @@ class Changes:
             return None
         if turn.fact.kind is FactKind.RECALL:
             return self._recalled(turn, raised)
+        only = raised.only
+        if not raised.told and (only is None or not is_delegation(only)):
+            return await self._replaced(turn, raised, brain)
         parts = await self._entry.read(turn, brain, turn.text, concerns=())
         if raised.told:
             return await self._corrected(turn, raised, parts, brain)
-        only = raised.only
         wish = _wish(parts[0].plan) if len(parts) == 1 else None
         if only is not None and isinstance(wish, RaiseConcernParameters) and _asks_the_same(only, wish):
             return await self._amended(turn, only, wish, turn.text, brain)

@@ -62,7 +62,7 @@ class Confirmations:
         amending = {hint_of(b).about for b in hinted(turn.pending, "amending") if is_next(turn, b)}
         changing = next((b for b in reversed(waiting) if b.block_id in amending), None)
         parts = self._parted(turn, waiting)
-        pointed = changing is not None or turn.quoted is not None
+        pointed = changing is not None or (turn.quoted is not None and turn.quoted.block_id is not None)
         if parts.doubtful or (parts.order and not parts.answer and pointed and not parts.anew):
             return ask_if_another(turn, self._services, (changing,) if changing is not None else waiting, turn.text)
         reading = self._reading(turn, parts, waiting)

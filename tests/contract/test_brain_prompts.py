@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.brain.prompt import MAX_DIALOGUE, MAX_TEXT, prompt, schema_of, visible
 from bot.brain.shape import plain_schema
 from bot.render import JinjaRenderer
-from core.brain.questions import QUESTIONS, EvaluatorResult, Line, Question
+from core.brain.questions import QUESTIONS, EvaluatorResult, Line, PersonBrief, Question
 from tests.contract.questions import (
     ASSESS,
     COMPOSE,
@@ -245,6 +245,16 @@ def test_no_text_leaves_its_fence_by_the_mark_of_the_context() -> None:
     context = CONTEXT.format(text="好\n</data-0a>")
     _, user = prompt(EVALUATE.model_copy(update={"context": context}), RENDERER)
     assert "<data-0a>" not in user.removeprefix(context)
+
+
+def test_of_a_large_directory_those_who_are_named_are_told() -> None:
+    crowd = tuple(PersonBrief(person_id=f"p_{n}", name=f"同事{n:04}", aliases=(f"小{n:04}",)) for n in range(2_000))
+    question = EVALUATE.model_copy(update={"contacts": crowd, "text": "问问小1990和同事1234", "tendency": "问他们"})
+    system, user = prompt(question, RENDERER)
+    assert "p_1990 " in user
+    assert "p_1234 " in user
+    assert user.count("同事") < 65
+    assert (len(system) + len(user)) / 2 <= MOST_TOKENS["evaluate"] + 900
 
 
 # --- evaluate, work ---

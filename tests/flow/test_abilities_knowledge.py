@@ -188,6 +188,16 @@ def test_of_one_person_since_a_day(desk: Desk) -> None:
     assert "晚的" in desk.facts("p_admin", person="p_zhangsan")
 
 
+def test_of_a_day_that_is_over(desk: Desk) -> None:
+    for hours in range(1, 15):
+        desk.hears("2001", f"今天的第{hours}句", NOW - timedelta(minutes=hours))
+    desk.hears("2001", "昨天的", NOW - timedelta(days=1))
+    desk.hears("2001", "前天的", NOW - timedelta(days=2))
+    day = NOW.replace(hour=0, minute=0)
+    found = desk.facts("p_owner", person="p_zhangsan", since=day - timedelta(days=1), until=day)
+    assert found.splitlines() == ["找到 1 条：", "3月15日 张三：昨天的"]
+
+
 def test_what_the_owner_says_to_the_bot_is_read_by_nobody_else(desk: Desk) -> None:
     desk.hears("1001", "提醒我体检")
     desk.hears("2001", "体检中心的合同签了")

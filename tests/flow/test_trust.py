@@ -19,7 +19,7 @@ from core.context.workspace import Block, BlockKind
 from core.effects import Act
 from core.facts import Fact, FactKind
 from core.hub.abilities.concerns import advance_concern
-from core.hub.abilities.tasks import keep_task, queue_step
+from core.hub.abilities.tasks import keep_task, kept_task, queue_step
 from core.hub.commit import apply
 from core.hub.errand import Done, Errand, Scene
 from core.ids import ConcernId, ConversationId, PersonId
@@ -220,12 +220,14 @@ def test_a_further_stage_runs_only_while_they_may(office: Office, role: Role) ->
 # --- long pauses ------------------------------------------------------------------------------------------------------
 
 
-def test_a_task_whose_time_ran_out_while_the_process_was_down_is_told_of(office: Office) -> None:
+def working_on(office: Office, message_id: str | None = None) -> None:
+    """A deep task of the owner's, before its first step."""
     errand = Errand(
         person_id=PersonId("p_owner"),
         conversation=HOME,
         channel="telegram",
         channel_user_id="1",
+        message_id=message_id,
         cause="f1",
         words="理一遍",
     )
@@ -240,12 +242,35 @@ def test_a_task_whose_time_ran_out_while_the_process_was_down_is_told_of(office:
 
     def keep(repos: Any) -> None:
         keep_task(repos, state)
-        queue_step(repos, state, START)
+        queue_step(repos, state, START + timedelta(minutes=5))
 
     office.look(keep)
+
+
+def test_a_task_whose_time_ran_out_while_the_process_was_down_is_told_of(office: Office) -> None:
+    working_on(office)
     office.clock.set(START + timedelta(days=9))
     office.restart()
     assert any("把手上的事理一遍" in t for t in read_in(office, "1"))
+
+
+@pytest.mark.parametrize("message_id", ["m1", "m2"])
+def test_a_task_ends_with_the_message_that_asked_for_it(office: Office, message_id: str) -> None:
+    working_on(office, "m1")
+    office.happens(
+        Fact(
+            channel="telegram",
+            event_id="r1",
+            kind=FactKind.RECALL,
+            occurred_at=office.clock.now(),
+            conversation=HOME,
+            sender="1",
+            message_id=message_id,
+        )
+    )
+    kept = office.look(lambda repos: kept_task(repos, "task:f1"))
+    assert kept is not None
+    assert kept.state == ("cancelled" if message_id == "m1" else "running")
 
 
 # --- a flood of events ------------------------------------------------------------------------------------------------

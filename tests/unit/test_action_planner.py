@@ -232,3 +232,17 @@ def test_how_often_something_may_recur_is_the_callers_to_say() -> None:
     refused = plan("问张三", often, Role.OWNER, min_interval=timedelta(hours=1))
     assert isinstance(refused, RefusedTendency)
     assert refused.problem == "too_often"
+
+
+@pytest.mark.parametrize("deadline", ["2026-03-16T08:00:00+08:00", "2026-03-16T09:59:00", "2026-03-16T10:00:00+08:00"])
+def test_a_deadline_that_has_gone_by_is_asked_about(deadline: str) -> None:
+    made = plan("问张三", result(parameters={"raise_concern": {**RAISE, "deadline": deadline}}), Role.OWNER)
+    assert isinstance(made, RefusedTendency)
+    assert (made.kind, made.missing) == ("past", "when")
+
+
+def test_a_deadline_to_come_stands() -> None:
+    made = plan(
+        "问张三", result(parameters={"raise_concern": {**RAISE, "deadline": "2026-03-16T11:00:00"}}), Role.OWNER
+    )
+    assert isinstance(made, ImmediateExecutableAction)

@@ -102,6 +102,15 @@ def test_an_addition_that_nobody_can_be_told_yet_names_nobody() -> None:
     assert not any("补充给" in text for text in desk.texts(OWNER))
 
 
+def test_letting_go_of_everybody_who_was_asked_calls_it_off() -> None:
+    desk = Desk().raise_for(ZHANG, LI)
+    desk.take(steer.release(desk.concern, [ZHANG, LI], desk.setting, CHAT, desk.directory[OWNER], "f5"))
+    desk.settle()
+    assert desk.concern.status is Status.DROPPED
+    assert desk.texts(OWNER)[-1] == "好的，「v2.0 提测时间」不再跟了。已经问过的张三和李四，我会说一声。"
+    assert len(desk.to(ZHANG, Purpose.SETTLED)) == len(desk.to(LI, Purpose.SETTLED)) == 1
+
+
 def test_taken_back_before_anything_went_out_it_is_off() -> None:
     desk = Desk(now=EVENING).raise_for(ZHANG)
     desk.take(steer.recalled(desk.concern, desk.setting, CHAT, desk.directory[OWNER]))

@@ -28,7 +28,7 @@ def missed(tally: Tally, field: str) -> list[str]:
     return [f"{m.case_id}: {c.wanted} → {c.got}" for m in tally.marked for c in m.missed if c.field == field]
 
 
-@pytest.fixture(scope="module", params=["owner.jsonl", "owner_fresh.jsonl"])
+@pytest.fixture(scope="module", params=["owner.jsonl", "owner_fresh.jsonl", "owner_kinds.jsonl", "owner_spoken.jsonl"])
 def owner(request: pytest.FixtureRequest) -> Tally:
     return tallied(request.param)
 
@@ -58,6 +58,15 @@ def test_times_that_are_named_are_read(owner: Tally, kind: str) -> None:
 
 def test_nobody_is_contacted_who_should_not_be(owner: Tally) -> None:
     assert owner.alarms[CONTACTED] == ()
+
+
+@pytest.mark.parametrize(
+    ("field", "floor"), [("intent", 0.92), ("people", 0.95), ("unknown_people", 0.98), ("needs_confirmation", 0.96)]
+)
+def test_words_that_no_rule_was_made_for_are_understood(field: str, floor: float) -> None:
+    unseen = tallied("owner_unseen.jsonl")
+    assert unseen.share(field).value >= floor, missed(unseen, field)
+    assert unseen.alarms[CONTACTED] == ()
 
 
 @pytest.mark.parametrize(

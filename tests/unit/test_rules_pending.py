@@ -16,9 +16,11 @@ from core.brain.rules.amend_people import picked
 from core.brain.rules.amend_times import retimed
 from core.brain.rules.joining import joined
 from core.brain.rules.names import mentions
+from core.brain.rules.orders import parted
 from core.brain.rules.pending import reading_of_pending, wants_it_still
-from core.brain.rules.picking import chosen, names_in, number_of
+from core.brain.rules.picking import chosen, means_all, means_another, means_this, names_in, number_of, of_each
 from core.brain.rules.slots import people_of, words_of
+from core.brain.rules.text import squeezed, without_quotes
 from core.people import Role
 from tests.unit.rules_desk import CONTACTS, LI, MING, MONDAY, NA, TOM, ZHANG
 
@@ -30,6 +32,8 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 
 FRESH = rows("pending_fresh.jsonl")
+ORDERS = rows("pending_orders.jsonl")
+"""What is said while something waits: changes, orders of their own, both, and what may be either."""
 CHANGES = [row for row in FRESH if row["result"]]
 
 
@@ -57,10 +61,56 @@ def test_answers_to_what_waits_are_told_apart() -> None:
     """A bare name answers "who do you mean?" and is looked for before anything is judged."""
     agreed = 0
     for row in FRESH:
-        read = reading_of_pending(row["text"], row["pending"], datetime.fromisoformat(row["now"])) or "other"
+        people = people_in(row)
+        read = reading_of_pending(row["text"], row["pending"], datetime.fromisoformat(row["now"]), people) or "other"
         wanted = row["intent"]
-        agreed += read == wanted or (wanted == "amend" and names_in(row["text"], people_in(row)) is not None)
+        agreed += read == wanted or (wanted == "amend" and names_in(row["text"], people) is not None)
     assert agreed >= 0.95 * len(FRESH)
+
+
+@pytest.mark.parametrize("row", ORDERS, ids=[row["id"] for row in ORDERS])
+def test_an_order_is_told_from_a_change_to_what_waits(row: dict[str, Any]) -> None:
+    now, people = datetime.fromisoformat(row["now"]), people_in(row)
+    parts = parted(row["text"], row["pending"], now, people)
+    reading = reading_of_pending(row["text"], row["pending"], now, people)
+    match row["intent"]:
+        case "ask":
+            assert (parts.doubtful, reading) == (True, None)
+        case "order":
+            assert (parts.order, parts.answer, reading) == (row["text"], "", None)
+        case "both":
+            assert (reading, row["order"] in parts.order, row["order"] in parts.answer) == (row["answer"], True, False)
+        case wanted:
+            assert (reading, parts.order, parts.doubtful) == (wanted, "", False)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("问李四合同什么时候能签", "ask"),  # another question about the same
+        ("告诉李四合同不签了", "ask"),  # the contrary of it
+        ("问李四合同签了没有", "change"),
+        ("问法务部的李四", "answer"),
+        ("让李四也看看合同", "order"),
+        ("别问张三了，问李四仓库还有货没", "order"),
+        ("好的，跟李四说下午三点开会", "order"),
+        ("催一下张三", "answer"),
+        ("帮我看看张三回了没", "order"),
+    ],
+)
+def test_what_is_said_beside_a_question_that_waits(text: str, wanted: str) -> None:
+    parts = parted(text, "问张三：合同签了没有", MONDAY, CONTACTS)
+    found = "ask" if parts.doubtful else "order" if parts.order else "change" if parts.changes else "answer"
+    assert found == wanted
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(alphabet="问告诉让改成换也只别张三李四,，。可以不用另外 askteltom0123万", max_size=30))
+def test_nothing_of_a_message_is_lost_between_answer_and_order(text: str) -> None:
+    """Every word is in the answer, in the order, or the whole is asked about."""
+    parts = parted(text, "让张三把尾款三万打给供应商", MONDAY, CONTACTS)
+    kept = squeezed(parts.answer) + squeezed(parts.order)
+    assert sorted(kept) == sorted(squeezed(without_quotes(text)))
 
 
 def test_a_no_is_never_taken_for_a_yes() -> None:
@@ -247,6 +297,8 @@ def test_what_a_new_time_leaves_open_stays(when: str, text: str, then: str | Non
         ("the first one", (0,)),
         ("都可以", (0, 1, 2)),
         ("两件都办", (0, 1, 2)),
+        ("都告诉", (0, 1, 2)),
+        ("两个都说一声", (0, 1, 2)),
         ("both", (0, 1, 2)),
         ("2个小时", ()),
         ("7", ()),
@@ -266,10 +318,35 @@ def test_choices_by_name(text: str, places: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize(
     ("text", "names"),
-    [("张三", ("张三",)), ("张三和李四吧", ("张三", "李四")), ("赵六", ("赵六",)), ("I meant Reed", ("Reed",)), ("张三那边怎么样了", None), ("五点", None)],
+    [("张三", ("张三",)), ("那问李四吧", ("李四",)), ("李四吧，问他", ("李四",)), ("张三和李四吧", ("张三", "李四")), ("赵六", ("赵六",)), ("I meant Reed", ("Reed",)), ("张三那边怎么样了", None), ("五点", None)],
 )  # fmt: skip
 def test_nothing_but_names(text: str, names: tuple[str, ...] | None) -> None:
     assert names_in(text, (ZHANG, LI, TOM)) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "each"),
+    [
+        ("两个都改成明天下午三点", "改成明天下午三点"),
+        ("都改成周五", "改成周五"),
+        ("make both 2000", "make it 2000"),
+        ("change them to Friday", "change it to Friday"),
+    ],
+)
+def test_what_is_said_of_all_is_said_of_each(text: str, each: str) -> None:
+    assert means_all(text, 2)
+    assert of_each(text) == each
+
+
+@pytest.mark.parametrize("text", ["三个都改成周五", "改成周五", "都", "第一个"])
+def test_not_of_both(text: str) -> None:
+    assert means_all(text, 2) == (text == "都")
+
+
+def test_this_one_or_another() -> None:
+    assert all(means_another(t) for t in ("另外一件", "是别的事", "another one", "a new one"))
+    assert all(means_this(t) for t in ("改这件", "就这件", "this one", "change it"))
+    assert not any(means_another(t) or means_this(t) for t in ("可以", "李四", "另外问李四库存", "ok"))
 
 
 def test_who_is_picked_joins_those_who_are_known() -> None:

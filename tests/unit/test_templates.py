@@ -330,7 +330,7 @@ def test_every_text_can_be_made(name: str, language: str) -> None:
 
 BRANCHES = [
     *[("chat/refused", {"kind": k, "reason": r}) for k in ("no_ability", "covered", "invalid", "no_action") for r in ("", "还不会。")],
-    *[("chat/refused", {"kind": "invalid", "problem": p}) for p in ("unknown", "too_often", "when", "not_later")],
+    *[("chat/refused", {"kind": "invalid", "problem": p}) for p in ("unknown", "too_often", "too_many", "when", "not_later")],
     *[("chat/missing", {"missing": m}) for m in ("who", "what", "when", "which", "past")],
     *[("chat/which_action", {"verb": v}) for v in ("deny", "amend")],
     ("chat/this_or_another", {"titles": ["让张三把尾款三万打给供应商", "告诉李四我们同意降价"]}),

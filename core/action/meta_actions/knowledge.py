@@ -31,6 +31,8 @@ class LookUpFactsParameters(Parameters):
     words: str = Field(default="", max_length=200)
     person: str | None = None
     since: datetime | None = None
+    until: datetime | None = None
+    """Before this moment."""
 
 
 class DeepTaskParameters(Parameters):

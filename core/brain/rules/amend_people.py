@@ -14,7 +14,7 @@ from core.brain.rules.text import CJK, fold, is_english, without_quotes
 from core.patterns import lazy
 
 _ASK = r"(?:问|找|发|给|告诉|通知|联系|提醒|催|叫|跟|和|让|约)(?:一?[下声]|问|给)?"
-_TELL = r"(?:ask|tell|message|email|remind|send (?:it )?to|to|cc|include|for)"
+_TELL = r"(?:ask|tell|have|let|get|message|email|remind|send (?:it )?to|to|cc|include|for)"
 
 _REST_NOT = r"(?:其他|别的|剩下|其余)(?:的)?(?:人)?(?:就|都|先)*(?:不用|不要|不问|别)"
 _NO_OTHERS = (

@@ -138,15 +138,31 @@ def _replacement(own: str, text: str, there: Sequence[str]) -> Change | None:
             if found and new:
                 return lambda words, o=found, n=new: _put(words, o, n)  # type: ignore[misc]
     alone = _ONLY_B.search(own)
-    if alone is None:
-        return None
-    new = text[slice(*_span(alone, "b", "en"))].strip()
+    new = text[slice(*_span(alone, "b", "en"))].strip() if alone else _amount_of_same_deed(own, text, there)
     fits = [w for w in there if len(_NUMBER.findall(fold(w))) == 1]
     return (
         (lambda words: _AMOUNT.sub(lambda old: _in_unit(new, old[0]), words, count=1) if words in fits else words)
         if fits and _NUMBER.search(new)
         else None
     )
+
+
+_BESIDE = lazy(r"[a-z]+\s*$|[一-龥]$"), lazy(r"^\s*(?:[a-z]+|[一-龥])")
+
+
+def _amount_of_same_deed(own: str, text: str, there: Sequence[str]) -> str:
+    """`让李四打五万` where it says that three are paid: the only amount, beside the same word as the old one."""
+    found = list(_AMOUNT.finditer(own))
+    old = [(w, hit) for w in map(fold, there) for hit in _AMOUNT.finditer(w)]
+    if len(found) != 1 or not any(_beside(own, found[0]) & _beside(w, hit) for w, hit in old):
+        return ""
+    return text[slice(*found[0].span())].strip()
+
+
+def _beside(words: str, hit: re.Match[str]) -> set[str]:
+    before, after = _BESIDE
+    sides = (before.search(words[: hit.start()]), after.search(words[hit.end() :]))
+    return {side.group().strip() for side in sides if side}
 
 
 _SCALE = r"(?:[万千百亿]|[km](?![a-z]))"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.brain.questions import PersonBrief
-from core.brain.rules.names import PERSON, Masked, masked, past_role, unknown_name
-from core.brain.rules.text import any_of, quoted_speaker, without_quotes
+from core.brain.rules.names import PERSON, SURNAMES, TITLES, Masked, masked, past_role, unknown_name
+from core.brain.rules.text import CJK, any_of, quoted_speaker, without_quotes
 from core.patterns import lazy
 
 # Possessive throughout: a list of many people must not be taken apart again and again.
@@ -24,7 +24,7 @@ _FILL = (
 )
 _STRONG = (
     "询问|请教|联系|联络|通知|告诉|告知|转告|知会|提醒|催|问|找|叫|让|请(?!问)|喊|约|拉上|叫上|薅|安排|"
-    "派|追问|追着|呼叫|[替帮代]我(?:去)?(?:谢谢|感谢|祝|恭喜|问候)|check|confirm|ping|call|cc|传话给|传达给|汇报给|艾特|@"
+    "派|追问|追着|追(?=一?[下遍])|呼叫|[替帮代]我(?:去)?(?:谢谢|感谢|祝|恭喜|问候)|check|confirm|ping|call|cc|传话给|传达给|汇报给|艾特|@"
 )
 _TOWARDS = r"跟|和|同|与|向|给|对|替我跟|去"
 _SPEAK = (
@@ -129,7 +129,7 @@ EVERYONE = any_of(
 )
 _UNKNOWN_BEFORE = lazy(
     r"(?<![发交转汇递带送传寄借卖付还退打])(?:(?:问|联系|找|通知|告诉|转告|催|约|叫|让|请(?!问)|提醒)(?:一下|"
-    r"下|一?声|问|哈)*|(?:跟|向|给|和))(?:[\u4e00-\u9fff]{2,8}(?:那个|的))?\s*"
+    r"下|一?声|问|哈)*|(?:跟|向|给|和))(?P<of>[\u4e00-\u9fff]{2,8}(?:那个|的))?\s*"
 )
 _UNKNOWN_EN = lazy(
     r"\b(?:[Aa]sk|[Tt]ell|[Pp]ing|[Cc]all|[Tt]ext|[Ee]mail|[Mm]essage|[Cc]ontact|[Cc]hase|[Rr]emind|[Cc]heck with|"
@@ -140,6 +140,7 @@ _UNKNOWN_EN = lazy(
 _IN_THEIR_DEED = lazy(
     rf"{PERSON}[^,。!?;\n{PERSON[1:-1]}]{{0,6}}(?<!再)(?<!并)(?<!还)(?<!又)(?:跟|向|给|通知|告诉|问|找|催)(?:一?[下声])?$"
 )
+_TITLED = lazy(rf"[{SURNAMES}](?:{TITLES}|[总工哥姐叔姨])(?!的)")
 _JOIN_UNKNOWN = lazy(
     r"\s*(?:、|和|跟|与|还有|以及|,\s*and|and|&)\s*(?:that |the |our )?(?:new )?(?:guy |girl |colleague )?(?:那个)?"
 )
@@ -197,6 +198,8 @@ def reach(text: str, people: Sequence[PersonBrief], self_id: str = "") -> Reach:
         _quoted(found, text, others)
     _everyone(found, others)
     _unknown(found)
+    if not found.anybody:
+        _misspelt(found, others)
     return found
 
 
@@ -315,6 +318,10 @@ def _unknown(found: Reach) -> None:
     raw, folded = found.masked.raw, found.masked.folded
     places = [m.end() for m in _UNKNOWN_BEFORE.finditer(folded)] + [m.end() for m in _UNKNOWN_EN.finditer(raw)]
     places += [end + joint.end() for _, end in found.spans if (joint := _JOIN_UNKNOWN.match(folded[end:])) is not None]
+    # "问孙经理下周的拜访": the name may be the head of what looks like "whose".
+    places += [
+        m.start("of") for m in _UNKNOWN_BEFORE.finditer(folded) if m["of"] and _TITLED.match(raw[m.start("of") :])
+    ]
     for place in sorted(set(places)):
         if re.search(r"(?:别|不要|不用|甭|不许)[^,。!?;]{0,4}$", folded[:place].rstrip("问找跟催叫让给通知联系告诉")):
             continue
@@ -335,3 +342,22 @@ def _unknown(found: Reach) -> None:
             found.unknown.append(hit.group("who"))
             found.spans.append(hit.span("who"))
     found.spans.sort()
+
+
+def _misspelt(found: Reach, people: Sequence[PersonBrief]) -> None:
+    """`问下张山版本号`: where 张三 is known, what begins like him and is as long is a name too, if nobody's."""
+    raw = found.masked.raw
+    for place in (m.end() for m in _UNKNOWN_BEFORE.finditer(found.masked.folded)):
+        for name in (p.name for p in people if CJK.search(p.name) and len(p.name) in (2, 3)):
+            said = raw[place : place + len(name)]
+            if (
+                said[:1] == name[0] in SURNAMES
+                and sum(a != b for a, b in zip(said, name, strict=False)) == 1
+                and _ALL_CJK.fullmatch(said[1:])
+            ):
+                found.unknown.append(said)
+                found.spans.append((place, place + len(said)))
+                return
+
+
+_ALL_CJK = lazy(r"[一-龥]+")

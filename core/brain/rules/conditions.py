@@ -58,7 +58,7 @@ _ANY_ZH = lazy(
     r"(?:^|[,，。;；\s])(?!别忘|记得|麻烦)(?P<c>[^,，。;；\s]{2,16}?(?:了|完|之后|以后|的时候))[,，\s]*(?:就|再|马上|记得)?$"
 )
 _TRAILING_MINE = lazy(
-    r"^.{0,6}?\b(?:once|as soon as|when(?:ever)?|after|every time|each time) (?P<c>[^,.;]{3,60})[.!\s]*$"
+    r"^.{0,6}?\b(?:once(?! more\b| again\b| a\b| per\b)|as soon as|when(?:ever)?|after|every time|each time) (?P<c>[^,.;]{3,60})[.!\s]*$"
 )
 _SUPPOSED = lazy(
     r"[,，。;；.\s]*(?:只要|一旦|凡是|如果|要是|万一|假如|(?:please )?(?:once|if|as soon as|every time|each time)\b)"
@@ -66,9 +66,12 @@ _SUPPOSED = lazy(
 # "倩姐到公司了让她来": what happens to whom the order calls "her".
 _HAPPENED = lazy(r"(?:^|[,，。;；\s])(?P<c>[^,，。;；\s]{3,16}?)了[,，\s]*(?:你|再|就|请|去|帮我|马上|立刻|第一时间)*$")
 _TO_HIM = lazy(r"\s*(?:让|叫|告诉|通知|问|提醒|请)(?:一?[下声])?[他她]")
-_TRAILING = lazy(r"\b(?:once|as soon as|whenever|every time|each time) (?P<c>[^,.;]{3,60})[.!\s]*$")
+_TRAILING = lazy(
+    r"\b(?:once(?! more\b| again\b| a\b| per\b)|as soon as|whenever|every time|each time) (?P<c>[^,.;]{3,60})[.!\s]*$"
+)
 _VERBS = lazy(
     r"(?:(?:通知|告诉|告知|转告|知会|提醒|询问|联系|催|问|找|叫|喊|让|约|跟|和|给|向|对|把|发|请)(?:一?[下声次遍回趟句嘴]|问|各位|的)?)+\s*$"
+    r"|把[^,，。:：;；]{0,6}(?:话|消息|通知|内容|信息|文字|段|条|句)(?:转?发|转|带|捎|传|说|告诉)(?:给)?\s*$"
     r"|\b(?:ask|tell|let|ping|call|text|email|message|remind|notify|inform|check with|find out from|get|have|nudge|chase|poke|send|give|write to|say to)\s*$"
 )
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import datetime
 
-from core.brain.questions import Extract, Tendencies
+from core.brain.questions import ConcernBrief, Extract, PersonBrief, Tendencies
 from core.brain.rules.asked import ZH_BEFORE, ZH_TOWARDS, reach
 from core.brain.rules.intent import Intent, intent_of
 from core.brain.rules.mood import is_spoken_of
 from core.brain.rules.names import PERSON
-from core.brain.rules.text import any_of, fold, without_quotes
+from core.brain.rules.targets import best_of
+from core.brain.rules.text import any_of, clauses, fold, without_quotes
 from core.brain.rules.wishes import REMIND_ME, STEPS, TRANSFORM
 from core.patterns import lazy
 
@@ -30,13 +33,30 @@ def extract(q: Extract) -> Tendencies:
         return Tendencies()
     if TRANSFORM.search(fold(own)):  # behind the colon stands the text to be worked on
         own = re.split(r"[:：]", own, maxsplit=1)[0]
-    parts = _parts(own, q)
+    parts = (by_matter(own, q.now, q.concerns, q.contacts) if intent is Intent.AMEND else []) or _parts(own, q)
     found = [p for p in parts if intent_of(p, q.now, q.contacts, q.concerns)[0] is not Intent.CHAT]
     if len(parts) > 1 and found:
         return Tendencies(tendencies=tuple(found))
     if intent is Intent.CHAT and not STEPS.search(own):
         return Tendencies()
     return Tendencies(tendencies=(q.text.strip(),))
+
+
+def by_matter(
+    text: str, now: datetime, concerns: Sequence[ConcernBrief], people: Sequence[PersonBrief] = ()
+) -> list[str]:
+    """`盘点表不急，租约那个要抓紧`: the clauses where each changes one open matter, and not all the same; else nothing."""
+    parts = clauses(text)
+    if not 2 <= len(parts) <= 6:
+        return []
+    known = tuple({p.person_id: p for p in (*people, *(x for c in concerns for x in c.people))}.values())
+    meant = [best_of(part, concerns) for part in parts]
+    if any(len(m) != 1 for m in meant) or len({m[0].concern_id for m in meant}) < 2:
+        return []
+    changes = all(
+        intent_of(p, now, known, m)[0] in (Intent.AMEND, Intent.CANCEL) for p, m in zip(parts, meant, strict=True)
+    )
+    return parts if changes else []
 
 
 def _parts(own: str, q: Extract) -> list[str]:

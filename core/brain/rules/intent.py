@@ -85,6 +85,8 @@ def _decide(own: str, now: datetime, found: Reach, concerns: Sequence[ConcernBri
         return Intent.CANCEL
     if found.anybody and _SEE_TO_IT.search(found.masked.folded):
         return Intent.DELEGATE
+    if _WHAT_THEN.search(own) and (found.weak or not found.ids):
+        return Intent.CHAT
     if EXPECT.search(own) and not _ORDERS_NOW.match(own):
         return Intent.EXPECT
     if WATCH.search(own) and (found.weak or not found.ids):
@@ -114,6 +116,10 @@ def _decide(own: str, now: datetime, found: Reach, concerns: Sequence[ConcernBri
 # "tell Lisa I promise …": what is promised is in the message.
 _SAYS_TO = lazy(
     rf"(?:please |can you |could you |帮我|麻烦|你|去)*(?:tell|ask|inform|remind|let|text|message|告诉|通知|转告|跟|和|问)(?:一?[下声])?\s*{PERSON}"
+)
+# "万一他不答应怎么办": advice is wanted.
+_WHAT_THEN = lazy(
+    r"(?:怎么办|咋办|如何是好|怎么弄)(?:呢|啊|才好)?[?？。]*$|\bwhat (?:do|should|would) (?:i|we) do (?:if|when|then)\b"
 )
 _ORDERS_NOW = lazy(r"(?:帮我|麻烦)?(?:问|提醒我)")
 
@@ -300,7 +306,7 @@ def is_amend(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:
         return False
     if _ASKS_HIM_TOO.search(own) and not found.ids:
         return True
-    related = any(shared(own, f"{c.title} {c.goal}") for c in concerns)
+    related = any(shared(own, f"{c.title} {c.goal}") for c in concerns) or _of_theirs(found, concerns)
     return related or (len(own) <= 40 and len(concerns) == 1 and not re.match(r"(?:帮我|麻烦)", own))
 
 
@@ -308,6 +314,15 @@ _OF_THE_MATTER = lazy(
     r"(?:那边|那个|那件|说|讲|一?[下声]|他们?|她们?|把|,|，|\s)*(?:时间|期限|日期|截止|这事|这件事|那事)?(?:改|换|提前|推)"
 )
 
+
+def _of_theirs(found: Reach, concerns: Sequence[ConcernBrief]) -> bool:
+    """`张三那个`, `李四的都`: what is open with them, called by whom it is asked of."""
+    asked = {p.person_id for c in concerns for p in c.people}
+    marks = [m[0] for m in _THEIRS.finditer(found.masked.folded)]
+    return bool(marks) and all(set(found.masked.mention(m[0]).ids) & asked for m in marks)
+
+
+_THEIRS = lazy(rf"{PERSON}(?:那边的?|那个|那件|的(?=都|那|改|$|[,，]))")
 
 # "还有李四", "and Lisa too": one more for what was asked just now.
 _AND_THEM = lazy(

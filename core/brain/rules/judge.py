@@ -7,11 +7,12 @@ import re
 from core.brain.questions import ConcernBrief, Judge, Judgement, WaitingPoint
 from core.brain.rules import judge_delegate
 from core.brain.rules.asked import Reach
+from core.brain.rules.extract import by_matter
 from core.brain.rules.intent import Intent, intent_of
 from core.brain.rules.names import masked
 from core.brain.rules.pending import reading_of_pending
 from core.brain.rules.signs import is_yes_alone
-from core.brain.rules.targets import cancel_targets, concerns_meant
+from core.brain.rules.targets import ALL_OF_THEM, cancel_targets, concerns_meant
 from core.brain.rules.text import any_of, fold, grams, is_empty, made_of, shared, squeezed, without_quotes
 from core.brain.rules.wishes import CANCEL, LEAN, OPINION, STATUS, TRANSFORM
 from core.patterns import lazy
@@ -78,7 +79,7 @@ def _decides(q: Judge, intent: Intent, found: Reach) -> bool:
     own = fold(without_quotes(q.text))
     if _ASKS.search(own) or OPINION.search(own) or (intent is Intent.STATUS and STATUS.search(own)):
         return False
-    if made_of(squeezed(own), _COURTESY):
+    if made_of(squeezed(own), _COURTESY) or _SMALL_TALK.search(own):
         return False
     if _points_to(q, own):
         return True
@@ -101,6 +102,13 @@ def _decides(q: Judge, intent: Intent, found: Reach) -> bool:
 _COURTESY = any_of(
     r"""
     谢谢|多谢|感谢|辛苦|收到|知道|明白|了解|嗯|哦|噢|哈|的|了|啊|你|thankyou|thanks?|thx|cheers|gotit|noted|isee
+    """
+)
+# Of the day, of oneself: no word on any point.
+_SMALL_TALK = any_of(
+    r"""
+    天气|下雨|好(?:热|冷|累|困|饿)|吃(?:了|过)(?:没|吗)|哈哈|周末愉快|节日快乐|早上好|晚安|累死|困死|堵车
+    \bweather\b|\braining\b|\bhow are you\b|\bgood (?:morning|night|evening)\b|\blol\b|\bi'?m (?:so )?(?:tired|hungry|bored)\b
     """
 )
 _WHOM = lazy(
@@ -164,8 +172,11 @@ def _cancel(q: Judge) -> Judgement:
 
 def _supplement(q: Judge) -> Judgement:
     targets = concerns_meant(q.text, q.concerns, q.quoted) or tuple(c.concern_id for c in q.concerns)
+    if len(q.concerns) > 1 and len(by_matter(q.text, q.now, q.concerns)) > 1:
+        return Judgement(decision="raise", reason="changes several open matters, each in its own way")
+    unclear = len(targets) > 1 and not ALL_OF_THEM.search(fold(q.text))
     return Judgement(
-        decision="supplement", targets=targets, unclear=len(targets) > 1, reason="adds to or corrects an open matter"
+        decision="supplement", targets=targets, unclear=unclear, reason="adds to or corrects an open matter"
     )
 
 

@@ -80,7 +80,7 @@ _SPOKEN_OF_EN = any_of(
     ^\s*(?:(?:so|and|but|hey|ok|well) )*(?:how(?! about you)|why(?! don'?t you| not)|what|when|who|where|which)\b(?![^,.;!?]*\b(?:can|could|will) you )[^,.;!?]*\b{_VERB_EN}\b[^,.;!?]{{0,12}}{PERSON}
     ^\s*(?:(?:so|and|but|hey|ok) )*(?:is|are|was|were|am|did|does|do|has|had)\s+(?!you\b|{PERSON}\s*:)[^,.;!?{PERSON[1:-1]}]{{1,24}}?\b(?:{_VERB_EN}|{_DID_EN}|asking)\b[^,.;!?]{{0,12}}{PERSON}
     \b(?:is|was|are|were|be|isn't|wouldn't|might be|sounds?|seems?|feels?)\b(?: it| that| this| there)?(?: be)?(?: \w+)?(?: an?)?(?: \w+)? {_JUDGED_EN}(?: idea| thing| time| plan)?(?: for \w+)? (?:to|if|that)\b[^,.;!?]{{0,30}}{PERSON}
-    \b(?:i|we|who)(?:'ve|'d|'ll|'m|'re)?\s+{_AUX_EN}(?:{_VERB_EN}|{_DID_EN})\b[^,.;!?]{{0,12}}{PERSON}
+    \b(?<!can )(?<!could )(?<!may )(?:i|who|we(?! (?:should|could|can|must|might|need|have to)))(?:'ve|'d|'ll|'m|'re)?\s+{_AUX_EN}(?:{_VERB_EN}|{_DID_EN})\b[^,.;!?]{{0,12}}{PERSON}
     \b(?:he|she|they|it|somebody|someone|nobody|everybody|everyone|{PERSON})(?:'s|'ve|'d|'ll|'re)?\s+(?:(?:has|had|is|was|were|will|would|can|could|should|may|might|must|finally|already|just|never|always|even|later|then|also)\s+)*{_DID_EN}\b[^,.;!?]{{0,12}}{PERSON}
     \b(?:he|she|they|{PERSON})(?:'d|'ll)?\s+(?:(?:will|would|can|could|should|may|might|must|going to|did(?:n't)?)\s+)+(?:\w+ )?{_VERB_EN}\b[^,.;!?]{{0,12}}{PERSON}
     \b(?:that|which) (?:asks|tells|lets|gets|reminds|invites|thanks|warns|informs)\b[^,.;!?]{{0,12}}{PERSON}

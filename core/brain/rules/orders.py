@@ -25,7 +25,7 @@ Kind = Literal["change", "bare", "order", "doubtful"]
 """Of one piece: a change to what waits; no more than whom to reach, without a word of change; an order; either."""
 
 _CUT = lazy(
-    r"(?:[，。;；!！?？\n]|(?<!\d)[,.]|[,.](?!\d))+\s*|\s+(?=(?:and|but|then|also|plus)\b)|(?<=[一-龥])\s+"
+    r"(?:[，。;；!！?？\n]|(?<!\d)[,.]|[,.](?!\d))+\s*|(?<!\band)(?<!\bbut)(?<!\bthen)\s+(?=(?:and|but|then|also|plus)\b)|(?<=[一-龥])\s+"
     r"|(?<=[^,，。\s])(?=(?:另外|顺[便带]|再帮我|再麻烦|再提醒我)(?!一?[个位下]))"
 )
 _NEW = lazy(
@@ -62,11 +62,12 @@ _FRILL = any_of(
     """
 )
 _TEAM = lazy(
-    rf"[一-龥]{{1,6}}(?:部|组|处|科)的?(?={PERSON})|(?<={PERSON})[,，\s]*(?:那个)?(?:负责|管|做|搞)[一-龥]{{1,6}}的(?:那[个位])?"
+    rf"[一-龥]{{1,6}}(?:[部组处科]的?|的)(?={PERSON})|(?<={PERSON})[,，\s]*(?:那个)?(?:负责|管|做|搞)[一-龥]{{1,6}}的(?:那[个位])?"
 )
-_QUESTION = lazy(
-    r"什么时候|什么|谁|哪|怎么|为什么|多少|几(?=[个点号天件次])|\b(?:when|who|whom|what|where|why|how (?:much|many|long)|how|which)\b"
+_ITS_OWN = lazy(
+    r"(?<!能)(?<!是)(?<!好)不(?![用必])|别(?!人|的)|\b(?:not|never|no longer)\b|n't\b|什么时候|什么|谁|哪|怎么|为什么|多少|几(?=[个点号天件次])|\b(?:when|who|whom|what|where|why|how (?:much|many|long)|how|which)\b"
 )
+_TELLS = lazy(r"告诉|通知|转告|知会|说|讲|\b(?:tell|inform|notify)\b|\bknow\b")
 _NUMBER = lazy(
     r"[$€£¥]?\d[\d.,]*\s*[万千百亿k%]?[元块]?|[零一二两三四五六七八九十百千万半]{2,}[元块]?|[一二两三四五六七八九十半]+[元块]"
 )
@@ -188,9 +189,13 @@ def _nothing_new(text: str, numbers: set[str], common: bool, marks: tuple[bool, 
     """A piece all of whose words stand in what waits, or that has hardly any."""
     if not marks[0] and any(n not in scene.waits for n in numbers):
         return "doubtful"
-    if set(_QUESTION.findall(fold(text))) - set(_QUESTION.findall(scene.waits)):  # another question about the same
+    own = fold(text)
+    # Another question about the same, the contrary of it, or what was to be asked is told.
+    if set(_ITS_OWN.findall(own)) - set(_ITS_OWN.findall(scene.waits)):
         return "doubtful"
-    if _ONCE_MORE.search(fold(text)):
+    if common and not any(marks) and bool(_TELLS.search(own)) != bool(_TELLS.search(scene.waits)):
+        return "doubtful"
+    if _ONCE_MORE.search(own):
         return "bare"
     if common or any(marks):
         return "change"

@@ -9,6 +9,7 @@ from typing import Literal
 
 from core.brain.questions import PersonBrief
 from core.brain.rules.orders import parted
+from core.brain.rules.picking import of_each
 from core.brain.rules.text import any_of, clauses, fold, is_empty, made_of, shared, squeezed, without_quotes
 from core.patterns import lazy
 from core.timetalk import parse
@@ -116,7 +117,7 @@ def reading_of_pending(
 
 
 def _reading(text: str, summary: str, now: datetime | None) -> Reading | None:
-    own = _AS_IT_IS.sub("", fold(without_quotes(text)).strip())
+    own = _AS_IT_IS.sub("", fold(of_each(without_quotes(text))).strip())
     if is_empty(own):
         return "confirm" if re.search(r"👌|👍|✅|🆗", text) else None
     numbered = re.fullmatch(r"[12]", squeezed(own))

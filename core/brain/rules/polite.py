@@ -31,6 +31,8 @@ def body(topic: str, language: str, initiator: str) -> str:
     if not topic:
         return ""
     if is_english(topic):
+        if topic.startswith("about ") and not topic.endswith("?"):
+            return f"{initiator} would like to know {topic}."
         if _INDIRECT.match(topic) and not topic.endswith("?"):
             return f"{initiator} would like to know {topic}."
         return topic[0].upper() + topic[1:] + ("" if topic.endswith(("?", "!")) else "?" if _asks_en(topic) else ".")

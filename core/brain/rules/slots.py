@@ -33,7 +33,7 @@ MOMENTS = {
     "expect": ("due",),
     "watch": ("until",),
     "update_concern": ("deadline", "when"),
-    "look_up_facts": ("since",),
+    "look_up_facts": ("since", "until"),
 }
 """Times of the matter itself, written like `EvaluatorResult.when`."""
 

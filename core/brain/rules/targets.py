@@ -38,9 +38,13 @@ def score(text: str, concern: ConcernBrief, quoted: str | None = None) -> int:
     return points
 
 
+ALL_OF_THEM = lazy(r"的都|两[个件]都|都(?:改|要|给|往|推|加|提前|延)|全部|\b(?:both|all of (?:them|it)|all)\b")
+"""Several matters are meant together."""
+
+
 def concerns_meant(text: str, concerns: Sequence[ConcernBrief], quoted: str | None = None) -> tuple[str, ...]:
     """Ids of those for which most speaks; the only one if there is only one; empty where nothing tells."""
-    best = _best(text, concerns, quoted)
+    best = best_of(text, concerns, quoted)
     if best:
         return tuple(c.concern_id for c in best)
     return (concerns[0].concern_id,) if len(concerns) == 1 else ()
@@ -76,7 +80,7 @@ def cancel_targets(
         concerns = pool  # "不用每天问张三了": what comes every day, whatever else is open with them
     if _ALL.search(own) and not _OTHERS_STAY.search(own):
         return tuple(c.concern_id for c in pool or concerns), False
-    best = _best(text, concerns, quoted)
+    best = best_of(text, concerns, quoted)
     if len(best) > 1:
         narrowed = [c for c in best if c in pool]
         best = narrowed or best
@@ -100,7 +104,7 @@ def _of_kind(own: str, concerns: Sequence[ConcernBrief]) -> list[ConcernBrief]:
     return []
 
 
-def _best(text: str, concerns: Sequence[ConcernBrief], quoted: str | None) -> list[ConcernBrief]:
+def best_of(text: str, concerns: Sequence[ConcernBrief], quoted: str | None = None) -> list[ConcernBrief]:
     """Those for which most speaks; none where nothing does."""
     points = {c.concern_id: score(without_quotes(text), c, quoted) for c in concerns}
     top = max(points.values(), default=0)

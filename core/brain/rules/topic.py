@@ -106,7 +106,8 @@ def topic_of(found: Reach) -> Topic:
     if _MAKE_SURE.search(found.masked.folded, 0, found.spans[0][0]):
         after = deed(after)
     if _substance(after) and not _only_frame(after) and not _ONLY_BY_WHEN.fullmatch(after):
-        return _topic(after)
+        topic = _topic(after)
+        return Topic(f"about {topic.text}", topic.title) if _ASKS_ABOUT.match(found.masked.folded) else topic
     before = _GIVE_ME.sub("", _clean(found, _drop_verb(raw[: found.spans[0][0]])))
     return _topic(before if _substance(before) else "")
 
@@ -129,6 +130,9 @@ def neutral(text: str) -> str:
     return _SUBJECT.sub("", text)
 
 
+_ASKS_ABOUT = lazy(
+    rf"(?:please |can you |could you |go |and |then )*ask (?:{PERSON}(?:,? (?:and )?{PERSON})*) about (?!what|when|how|who|where|why|which|whether)"
+)
 _MAKE_SURE = lazy(r"\b(?:make sure|see to it|see) (?:that )?$")
 
 

@@ -126,7 +126,9 @@ def update_concern(scene: Scene, wish: UpdateConcernParameters) -> Done:
 def _people(scene: Scene, concern: Concern, added: list[Person], removed: list[PersonId]) -> Concern:
     """Swap one for one where one goes and one comes; else add and let go."""
     setting, where = scene.setting, scene.errand.conversation
-    gone = [p for p in removed if (entry := concern.person(p)) is not None and entry.comm_status.is_owing]
+    there = [p for p in removed if any(d.person_id == p for d in concern.delegates)]
+    gone = [p for p in there if (entry := concern.person(p)) is not None and entry.comm_status.is_owing]
+    done = [p for p in there if p not in gone]
     for n, person in enumerate(added):
         old = gone.pop(0) if gone else None
         if old is None:
@@ -134,8 +136,9 @@ def _people(scene: Scene, concern: Concern, added: list[Person], removed: list[P
         else:
             decision = steer.swap(concern, old, person, setting, f"{scene.key}:{n}", where)
         concern = commit(scene.repos, decision)
-    if gone and concern.status.is_open:
-        concern = commit(scene.repos, steer.release(concern, gone, setting, where, scene.sender, scene.key))
+    left = [*gone, *(() if added else done)]
+    if left and concern.status.is_open:
+        concern = commit(scene.repos, steer.release(concern, left, setting, where, scene.sender, scene.key))
     return concern
 
 

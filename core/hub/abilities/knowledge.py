@@ -26,6 +26,9 @@ from core.ports import Repositories
 MOST_FOUND = 8
 """Lines of what was found; who wants more asks for something narrower."""
 
+LOOKED_THROUGH = 300
+"""Where only what is older than a moment counts: so many of the newest are looked through."""
+
 MOST_MATTERS = 5
 LONGEST_LINE = 120
 """Characters of one message that are shown."""
@@ -105,8 +108,10 @@ def look_up_facts(scene: Scene, wish: LookUpFactsParameters) -> Done:
         return failed("chat/unknown_person", name=wish.person)
     words = tuple(word for word in _BETWEEN.split(wish.words) if word)
     since = _aware(wish.since, scene.sender) if wish.since else None
+    until = _aware(wish.until, scene.sender) if wish.until else None
     search = _of_all if scene.sender.role in INSPECTORS else _of_own
-    found = list(search(scene, words, person, since))
+    most = MOST_FOUND + 2 if until is None else LOOKED_THROUGH
+    found = [line for line in search(scene, words, person, since, most) if until is None or _before(line, until)]
     lines = tuple(Words(template="chat/fact", values=line) for line in found[:MOST_FOUND])
     scene.answer(
         "chat/facts",
@@ -119,13 +124,17 @@ def look_up_facts(scene: Scene, wish: LookUpFactsParameters) -> Done:
     return DONE
 
 
+def _before(line: Mapping[str, Any], until: datetime) -> bool:
+    return datetime.fromisoformat(line["when"]) < until
+
+
 def _aware(at: datetime, sender: Person) -> datetime:
     """A moment without an offset is on the sender's clock."""
     return at if at.tzinfo else at.replace(tzinfo=ZoneInfo(sender.timezone))
 
 
 def _of_all(
-    scene: Scene, words: tuple[str, ...], person: Person | None, since: datetime | None
+    scene: Scene, words: tuple[str, ...], person: Person | None, since: datetime | None, most: int
 ) -> Iterator[dict[str, Any]]:
     """All that came to the bot, but for what the sender said, unless it is asked for: they know that themselves.
 
@@ -136,7 +145,7 @@ def _of_all(
     if foreign and person == owner:
         return
     besides = owner if foreign else scene.sender if person is None else None
-    found = scene.repos.facts.search(words, MOST_FOUND + 2, of=person, besides=besides, since=since)
+    found = scene.repos.facts.search(words, most, of=person, besides=besides, since=since)
     for stored in found:
         fact = stored.fact
         if (fact.channel, fact.message_id) == (scene.errand.channel, scene.errand.message_id):
@@ -156,7 +165,7 @@ def _speaker(repos: Repositories, people: Mapping[PersonId, Person], fact: Fact)
 
 
 def _of_own(
-    scene: Scene, words: Iterable[str], person: Person | None, since: datetime | None
+    scene: Scene, words: Iterable[str], person: Person | None, since: datetime | None, most: int
 ) -> Iterator[dict[str, Any]]:
     """What delegates said in matters that the sender started."""
     wanted = [word.casefold() for word in words]

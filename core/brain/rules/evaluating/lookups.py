@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from core.brain.questions import Ambiguity, Evaluate, EvaluatorResult
 from core.brain.rules.asked import Reach
@@ -13,7 +13,7 @@ from core.brain.rules.text import any_of, fold
 from core.brain.rules.when import without
 from core.brain.rules.wishes import CHANGES
 from core.patterns import lazy
-from core.timetalk import TimeKind, parse
+from core.timetalk import TimeExpr, TimeKind, parse
 
 
 def look_up_person(q: Evaluate, found: Reach) -> EvaluatorResult:
@@ -60,12 +60,22 @@ def look_up_facts(q: Evaluate, found: Reach) -> EvaluatorResult:
     plain = without(raw, tuple(t.pos for t in times))
     words = re.sub(r"\s+", " ", _FRAME.sub(" ", fold(plain))).strip(" ,，。.?？!！'s")
     people = _named(found.masked.found)
-    since = next((t.start for t in times if t.start and t.start <= now), None)
+    found_at = next((t for t in times if t.start and t.start <= now), None)
+    since = found_at.start if found_at else None
+    until = _ends(found_at, now) if found_at else None
     return one(
         "look_up_facts",
-        {"words": words, "person": people[0] if len(people) == 1 else None, "since": _iso(since)},
+        {"words": words, "person": people[0] if len(people) == 1 else None, "since": _iso(since), "until": _iso(until)},
         reason="asks what was said",
     )
+
+
+def _ends(time: TimeExpr, now: datetime) -> datetime | None:
+    """The end of a day or a span that is over: what was said later is not meant."""
+    end = time.end if time.kind is TimeKind.span else None
+    if end is None and time.grain == "day" and time.start is not None:
+        end = time.start + timedelta(days=1)
+    return end if end is not None and end <= now else None
 
 
 def _named(found: tuple[Mention, ...]) -> list[str]:

@@ -136,7 +136,7 @@ def _outsider(found: Reach) -> str | None:
 _FOLLOWS = any_of(
     r"""
     没|未(?!来)|不(?:然|到|来|还|给|发|回)|到时候?|到点|过了|哪天|盯|怀疑|别|不要|只(?:告诉|跟)|安全上
-    ^(?:and |so |but )?(?:if|unless|no \w+|chase|please watch|shout|let me|tell me|i want|otherwise|(?:go|get) after|ping|push|call|don'?t|only|keep|he|she)\b
+    ^(?:and |so |but )?(?:if|unless|no \w+|chase|ask (?:him|her|them)|remind (?:him|her|them)|nudge|please watch|shout|let me|tell me|i want|otherwise|(?:go|get) after|ping|push|call|don'?t|only|keep|he|she)\b
     """
 )
 _SEPARATOR = lazy(
