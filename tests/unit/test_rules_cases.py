@@ -1,7 +1,7 @@
 """Agreement of the rule brain, and of the rules behind it, with labelled messages and replies.
 
-tests/data/judgement: a third of the labelled cases (`owner`, `replies`), and sets of our own (`…_fresh`). Floors,
-not exact figures: a rule that helps one sentence at the cost of others shows here. Contacting somebody wrongly and
+tests/data/judgement: a third of the labelled cases (`owner`, `replies`), and sets of our own (`…_fresh`, `owner_kinds`,
+`owner_spoken`; `owner_unseen` was written before the rules were worked on and looked at after). Floors, not exact figures: a rule that helps one sentence at the cost of others shows here. Contacting somebody wrongly and
 closing a matter wrongly have no floor but a ceiling.
 """
 

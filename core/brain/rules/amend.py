@@ -10,7 +10,7 @@ from core.brain.questions import Evaluate, EvaluatorResult
 from core.brain.rules.amend_people import PeopleChange, change_people
 from core.brain.rules.amend_times import change_times, time_replacer
 from core.brain.rules.amend_words import change_words, is_tone, rephrase
-from core.brain.rules.asked import EVERYONE
+from core.brain.rules.reaching import EVERYONE
 from core.brain.rules.risk import is_risky
 from core.brain.rules.slots import PEOPLE, people_of, with_value, words_of
 from core.brain.rules.text import any_of, fold, without_quotes

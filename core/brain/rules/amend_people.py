@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.brain.questions import Ambiguity, Evaluate, EvaluatorResult, PersonBrief
-from core.brain.rules.asked import EXCEPT, LEAVE_EN, LIST, NOT_AFTER, NOT_EN, NOT_ZH
 from core.brain.rules.names import PERSON, TITLES, Masked, Mention, masked, unknown_name
+from core.brain.rules.reaching import EXCEPT, LEAVE_EN, LIST, NOT_AFTER, NOT_EN, NOT_ZH
 from core.brain.rules.slots import names_people, people_of, with_people
 from core.brain.rules.text import CJK, fold, is_english, without_quotes
 from core.patterns import lazy

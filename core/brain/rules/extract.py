@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.brain.questions import ConcernBrief, Extract, PersonBrief, Tendencies
-from core.brain.rules.asked import ZH_BEFORE, ZH_TOWARDS, reach
+from core.brain.rules.asked import reach
 from core.brain.rules.intent import Intent, intent_of
 from core.brain.rules.mood import is_spoken_of
 from core.brain.rules.names import PERSON
+from core.brain.rules.reaching import ZH_BEFORE, ZH_TOWARDS
 from core.brain.rules.targets import best_of
 from core.brain.rules.text import any_of, clauses, fold, without_quotes
 from core.brain.rules.wishes import REMIND_ME, STEPS, TRANSFORM

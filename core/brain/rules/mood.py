@@ -99,17 +99,23 @@ def is_spoken_of(found: Reach) -> bool:
     view = _VIEW.search(folded, 0, found.spans[0][0]) or _VIEW_BEHIND.search(folded)
     if view and not _AND_YET.search(folded, view.start()):
         return True
-    return all(_in_talk(folded, start, end) for start, end in found.spans)
+    talk: dict[int, list[tuple[int, int]]] = {}
+    for start, end in found.spans:
+        head = _head(folded, start)
+        if head not in talk:
+            talk[head] = _talk(folded, head, end)
+        if not any(a <= start < b for a, b in talk[head]):
+            return False
+    return True
 
 
-def _in_talk(folded: str, start: int, end: int) -> bool:
-    """Whether the person at this place stands in the talk of their clause."""
-    head = _head(folded, start)
+def _talk(folded: str, head: int, end: int) -> list[tuple[int, int]]:
+    """Where, in the clause that begins at `head` and goes beyond `end`, it is only spoken of a contact."""
     tail = _BOUNDARY.search(folded, end)
     clause = folded[head : tail.start() if tail else len(folded)]
-    at = start - head - (len(clause) - len(clause.lstrip()))
+    first = head + len(clause) - len(clause.lstrip())
     hits = (hit for pattern in (_SPOKEN_OF_ZH, _SPOKEN_OF_EN) for hit in pattern.finditer(clause.strip()))
-    return any(hit.start() <= at < hit.end() for hit in hits)
+    return [(first + hit.start(), first + hit.end()) for hit in hits]
 
 
 def _head(folded: str, position: int) -> int:
