@@ -14,7 +14,7 @@ from core.action.model import PendingConfirmation, RefusedTendency
 from core.action.planner import plan
 from core.brain.port import Brain
 from core.brain.questions import EvaluatorResult
-from core.brain.rules.urgency import priority_of
+from core.brain.rules.words.urgency import priority_of
 from core.people import Role
 
 _INTENTS = {

@@ -9,8 +9,8 @@ from core.action.grounding import borne
 from core.action.model import EvaluatorResult
 from core.brain.port import MODEL, Brain
 from core.brain.questions import Evaluate
-from core.brain.rules.names import mentions
-from core.brain.rules.risk import is_risky
+from core.brain.rules.words.names import mentions
+from core.brain.rules.words.risk import is_risky
 from core.patterns import lazy
 
 PEOPLE = ("people", "add_people", "remove_people")

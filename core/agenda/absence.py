@@ -14,7 +14,7 @@ from datetime import datetime
 
 from core.agenda.model import Expectation
 from core.brain.rules.match_event import has_come, shows, topic_of
-from core.brain.rules.text import any_of, fold
+from core.brain.rules.words.text import any_of, fold
 from core.facts import Attachment, Fact, FactKind
 from core.people import Person
 from core.schedule import next_run

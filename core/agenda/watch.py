@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from core.agenda.model import Expectation, WatchItem
-from core.brain.rules.text import fold
+from core.brain.rules.words.text import fold
 from core.brain.views import AwaitedEvent
 from core.people import Person
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.brain.questions import ConcernBrief, Line, PartBrief
-from core.brain.rules.text import shared
+from core.brain.rules.words.text import shared
 from core.context.model import DelegateSnapshot, Hanging, HomeSnapshot, ReplyCandidate
 from core.context.pieces import Cut, Part, Piece
 from core.context.text import cut_middle, one_line, short, visible

@@ -16,7 +16,7 @@ from core.agenda.absence import Occasion, evidence, judged, occasion, standing, 
 from core.agenda.model import Expectation
 from core.agenda.watch import awaited_of
 from core.brain.questions import MatchEvent
-from core.brain.rules.text import is_english
+from core.brain.rules.words.text import is_english
 from core.concern import opening
 from core.concern.followup import opening as first_hour
 from core.concern.model import Concern, ConcernType, LogEntry, Priority
@@ -265,7 +265,7 @@ def _is_of(concern: Concern, expectation: Expectation) -> bool:
 
 
 def _goal(expectation: Expectation) -> str:
-    """The frame in which the rules put a deed (`core.brain.rules.goal`), in the language of the thing itself."""
+    """The frame in which the rules put a deed (`core.brain.rules.words.goal`), in the language of the thing itself."""
     if is_english(expectation.what):
         return f"Done by {expectation.who}: {expectation.what}"
     return f"{expectation.who}办好：{expectation.what}"

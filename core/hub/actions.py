@@ -23,10 +23,10 @@ from core.action.model import (
 from core.action.planner import plan
 from core.agenda.model import RecentDecision
 from core.brain.questions import ConcernBrief, Evaluate, Extract
-from core.brain.rules.amend import risks, says_go
-from core.brain.rules.joining import joined, with_remark
-from core.brain.rules.pending import reading_of_pending
-from core.brain.rules.picking import names_in
+from core.brain.rules.amending.whole import risks, says_go
+from core.brain.rules.waiting.joining import joined, with_remark
+from core.brain.rules.waiting.pending import reading_of_pending
+from core.brain.rules.waiting.picking import names_in
 from core.concern.reports import standing
 from core.concern.schedule import PlannedStep
 from core.context.workspace import Block, Intention

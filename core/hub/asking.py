@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from core.action.model import EvaluatorResult, PendingConfirmation, RefusedTendency
-from core.brain.rules.slots import keys_of, people_of
+from core.brain.rules.amending.slots import keys_of, people_of
 from core.concern.schedule import PlannedStep, deed
 from core.context.workspace import Block, BlockKind, Intention, hint_about
 from core.effects import Button, Expire, Send, Words

@@ -12,11 +12,11 @@ from dataclasses import replace
 from functools import partial
 
 from core.action.model import EvaluatorResult, RefusedTendency
-from core.brain.rules.amend_people import picked
-from core.brain.rules.joining import with_remark
-from core.brain.rules.orders import Parted, parted
-from core.brain.rules.pending import is_mere_receipt, reading_of_pending, wants_it_still
-from core.brain.rules.picking import chosen, means_all, names_in, of_each
+from core.brain.rules.amending.people import picked
+from core.brain.rules.waiting.joining import with_remark
+from core.brain.rules.waiting.orders import Parted, parted
+from core.brain.rules.waiting.pending import is_mere_receipt, reading_of_pending, wants_it_still
+from core.brain.rules.waiting.picking import chosen, means_all, names_in, of_each
 from core.context.workspace import Block, BlockKind, WhichAction, companion_id, hint_about, hint_lapsed, hint_of, hinted
 from core.hub.actions import ActionEntry
 from core.hub.asking import Asking, is_next

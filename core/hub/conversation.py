@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.brain.questions import Converse, PendingAction
-from core.brain.rules.text import shared
+from core.brain.rules.words.text import shared
 from core.context.promises import Claim, clean_part
 from core.effects import Words
 from core.hub.commit import apply

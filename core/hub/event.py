@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.brain.questions import MatchReply
-from core.brain.rules.goal import core_of
-from core.brain.rules.text import shared
+from core.brain.rules.words.goal import core_of
+from core.brain.rules.words.text import shared
 from core.concern import inbound
 from core.concern.model import Concern
 from core.facts import StoredFact

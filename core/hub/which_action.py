@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.brain.rules.picking import means_all, means_another, means_this, number_of
-from core.brain.rules.text import shared
+from core.brain.rules.waiting.picking import means_all, means_another, means_this, number_of
+from core.brain.rules.words.text import shared
 from core.context.workspace import Block, BlockKind, WhichAction
 from core.effects import Button, Send, Words
 from core.hub.commit import apply

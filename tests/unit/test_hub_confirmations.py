@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from core.brain.questions import EvaluatorResult
-from core.brain.rules.amend import risks, says_go
+from core.brain.rules.amending.whole import risks, says_go
 from core.context.workspace import Block, BlockKind, companion_id, hint_about, hint_lapsed, hint_of, hinted
 from core.hub.which_action import told_apart
 from core.ids import ConversationId, PersonId

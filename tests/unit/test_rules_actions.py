@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from core.brain.rules.goal import Want, wants
+from core.brain.rules.words.goal import Want, wants
 from tests.unit.rules_desk import ACTIONS, MONDAY, REPORT, TESTING, evaluated, raised, tendencies
 
 

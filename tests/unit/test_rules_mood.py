@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.brain.rules.risk import moves_money
-from core.brain.rules.text import fold
+from core.brain.rules.words.risk import moves_money
+from core.brain.rules.words.text import fold
 from tests.unit.rules_desk import REPORT, TESTING, evaluated, judged, tendencies
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.brain.rules.asked import reach
-from core.brain.rules.names import mentions
+from core.brain.rules.owner.asked import reach
+from core.brain.rules.words.names import mentions
 from tests.unit.rules_desk import ANA, CONTACTS, LI, TOM, WANG, ZHANG, evaluated, person, raised
 
 THREE = person("p_sanfeng", "张三丰")

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.brain.questions import Assess, Compose, Converse, DelegateStanding, Evaluate, Extract, Judge, Line, MatchReply
-from core.brain.rules.signs import is_yes_alone
-from core.brain.rules.text import fold, is_empty
+from core.brain.rules.words.signs import is_yes_alone
+from core.brain.rules.words.text import fold, is_empty
 from tests.unit.rules_desk import ACTIONS, CONTACTS, MONDAY, REPORT, TESTING, ask, assessed, judged
 
 PIECES = (

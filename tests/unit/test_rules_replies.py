@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.brain.rules.goal import Want, wants
-from core.brain.rules.pointing import pointed_to
+from core.brain.rules.words.goal import Want, wants
+from core.brain.rules.replies.pointing import pointed_to
 from core.hub.delegate import _message
 from tests.unit.rules_desk import CONTACTS, assessed, attitude_of
 

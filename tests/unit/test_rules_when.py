@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from core.brain.rules.retiming import retimed
-from core.brain.rules.when import headstart, when_of
+from core.brain.rules.times.retiming import retimed
+from core.brain.rules.times.when import headstart, when_of
 from tests.unit.rules_desk import MONDAY, evaluated
 
 DAILY = "FREQ=DAILY"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.brain.questions import Evaluate, EvaluatorResult
-from core.brain.rules.asked import Reach
+from core.brain.rules.owner.asked import Reach
 from core.brain.rules.evaluating import contact, lookups, open_matters, reminding, standing
 from core.brain.rules.evaluating.outcome import local_now, refused
-from core.brain.rules.intent import Intent, intent_of
+from core.brain.rules.owner.intent import Intent, intent_of
 
 Filler = Callable[[Evaluate, Reach], EvaluatorResult]
 
@@ -32,7 +32,7 @@ FILLERS: dict[Intent, Filler] = {
 def evaluate(q: Evaluate) -> EvaluatorResult:
     """The result for one tendency, or for a change of what waits for a yes; a refusal says why."""
     if q.pending is not None:
-        from core.brain.rules.amend import amended  # it evaluates again what the change makes
+        from core.brain.rules.amending.whole import amended  # it evaluates again what the change makes
 
         return amended(q)
     intent, found = intent_of(q.tendency, local_now(q), q.contacts, q.concerns, q.sender_id)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from core.brain.questions import ConcernBrief, Match, MatchReply
-from core.brain.rules.evidence import satisfied
-from core.brain.rules.goal import Want, wants
-from core.brain.rules.signs import is_done, is_yes_alone
-from core.brain.rules.text import any_of, clauses, fold, made_of, shared, squeezed
+from core.brain.rules.replies.evidence import satisfied
+from core.brain.rules.words.goal import Want, wants
+from core.brain.rules.words.signs import is_done, is_yes_alone
+from core.brain.rules.words.text import any_of, clauses, fold, made_of, shared, squeezed
 from core.timetalk import has_definite_time, is_vague
 
 # A bare receipt answers a message that was passed on, and no question.

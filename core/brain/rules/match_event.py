@@ -13,13 +13,13 @@ import re
 from functools import lru_cache
 
 from core.brain.questions import Awaited, AwaitedEvent, MatchEvent
-from core.brain.rules import reply
-from core.brain.rules.evidence import satisfied
-from core.brain.rules.goal import Want
-from core.brain.rules.parts import Part, is_shaky, parts_of
-from core.brain.rules.put_off import HANDED_ON, HEARSAY, puts_off
-from core.brain.rules.signs import CANNOT, HEDGE, IGNORANT, NOT_DONE, is_done
-from core.brain.rules.text import CJK, any_of, clauses, fold, grams, made_of, sentences, squeezed
+from core.brain.rules.replies import reply
+from core.brain.rules.replies.evidence import satisfied
+from core.brain.rules.words.goal import Want
+from core.brain.rules.replies.parts import Part, is_shaky, parts_of
+from core.brain.rules.replies.put_off import HANDED_ON, HEARSAY, puts_off
+from core.brain.rules.words.signs import CANNOT, HEDGE, IGNORANT, NOT_DONE, is_done
+from core.brain.rules.words.text import CJK, any_of, clauses, fold, grams, made_of, sentences, squeezed
 from core.patterns import lazy
 
 # How often, how soon, whether at all: it says nothing of what it is about.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.brain.rules.text import any_of
+from core.brain.rules.words.text import any_of
 from core.context.promises.reading import without_reported
 from core.patterns import lazy
 

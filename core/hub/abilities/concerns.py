@@ -11,7 +11,7 @@ from core.action.meta_actions import (
     RaiseConcernParameters,
     UpdateConcernParameters,
 )
-from core.brain.rules.urgency import priority_of
+from core.brain.rules.words.urgency import priority_of
 from core.concern import inbound, opening, steer
 from core.concern.closing import drop
 from core.concern.model import Concern, ConcernType, Priority

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.action.meta_actions import RemindParameters, SendMessageParameters
-from core.brain.rules.urgency import priority_of
+from core.brain.rules.words.urgency import priority_of
 from core.concern import opening
 from core.concern.model import Priority, Relay
 from core.effects import Outgoing, Purpose, Send, Words

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from core.brain.rules.asked import Reach
-from core.brain.rules.goal import Want, wants
-from core.brain.rules.text import is_english
+from core.brain.rules.owner.asked import Reach
+from core.brain.rules.words.goal import Want, wants
+from core.brain.rules.words.text import is_english
 
 
 def verb_of(found: Reach) -> str:

@@ -1,0 +1,1 @@
+"""A pending result as a later message changes it."""

@@ -1,0 +1,104 @@
+"""Whether something open is changed or called off, by the words of the message alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.brain.questions import ConcernBrief
+from core.brain.rules.owner.asked import Reach
+from core.brain.rules.words.names import PERSON
+from core.brain.rules.words.text import shared
+from core.brain.rules.owner.wishes import AMEND, CANCEL, HINT
+from core.patterns import lazy
+
+_ORDER_FIRST = lazy(
+    r"(?:帮我|替我|麻烦|你)(?:去|再)?(?:问|找|跟|催|约)|知会|通知|转告|(?:^|[,。])告诉|\b(?:tell|ask|let \w+ know)\b"
+)
+
+
+def is_cancel(own: str, found: Reach) -> bool:
+    """Something under way is to stop. Not where an order comes first: then the word belongs to what is ordered."""
+    hit = CANCEL.search(own)
+    if hit is None:
+        return False
+    if _THAT_ONE_STOPS.search(own):
+        return True
+    if _ORDER_FIRST.search(own[: hit.start()]):
+        return False
+    if not found.ids or found.weak:
+        return not found.unknown or not re.match(r"(?:帮我|麻烦)?问", own)
+    turn = re.search(r"算了|不对|actually|scratch that", own)
+    if turn and any(start >= turn.end() for start, _ in found.spans):
+        return False
+    return False
+
+
+_THAT_ONE_STOPS = lazy(
+    r"^(?:帮我|麻烦|请|你)?(?:取消|撤销|停掉|删掉)(?!了)|[那这](?:个|件)?(?:事儿?)?[^,。]{0,4}(?:先停|取消|免了|撤|不用(?:再)?[问催管]|别(?:再)?[问催管])|一件都别|"
+    r"全撤|都(?:别|不用)(?:再)?[问催管]|全部?(?:取消|停)"
+)
+_REPLACED = lazy(r"换[^,。]{1,6}(?:问|去|来|找)|换[一-龥]{2,4}$|改(?:问|找)|\binstead\b")
+
+
+# "跟张三说不急": how soon, of what is asked of them already.
+_NO_HURRY = lazy(
+    rf"^(?:跟|和|告诉|通知){PERSON}(?:说|讲)?(?:一?声)?[,\s]*[^,，。]{{0,8}}?(?:不(?:着|用|太)?急|慢慢来|尽快|快一?点|抓紧|加急)[^,，。]{{0,4}}(?:[,，][^,，。]{{1,8}})?$"
+    rf"|^(?:please )?(?:tell|let) {PERSON} (?:know )?(?:that )?(?:there'?s |it'?s )?(?:no (?:rush|hurry|stress)|not urgent|urgent)\b"
+)
+_ASKS_HIM_TOO = lazy(r"^(?:补充|另外|顺便|对了|再|还有|哦对)[^。]{0,8}(?:问|跟)(?:一下)?(?:他|她|他们)")
+
+
+_TELL_HIM = lazy(r"(?:跟|告诉|提醒|让)(?:他|她)们?|\b(?:tell|ask|remind) (?:him|her|them)\b")
+
+
+def is_amend(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:
+    """Adds to or corrects something open: a word of change, and a word that one of them has too."""
+    if _TELL_HIM.search(own) and not found.ids and any(shared(own, c.title) for c in concerns):
+        return True
+    if _NO_HURRY.search(found.masked.folded) or _AND_THEM.match(found.masked.folded):
+        return True
+    swapped = bool(
+        found.barred & {p.person_id for c in concerns for p in c.people} and found.anybody and not found.weak
+    )
+    if not (swapped or AMEND.search(own)) or (CANCEL.search(own) and not swapped and not _REPLACED.search(own)):
+        return False
+    if HINT.match(own) and found.anybody and not found.weak and not _is_of_theirs(own, concerns, found):
+        return False
+    if _ASKS_HIM_TOO.search(own) and not found.ids:
+        return True
+    related = any(shared(own, f"{c.title} {c.goal}") for c in concerns) or _of_theirs(found, concerns)
+    return related or (len(own) <= 40 and len(concerns) == 1 and not re.match(r"(?:帮我|麻烦)", own))
+
+
+_OF_THE_MATTER = lazy(
+    r"(?:那边|那个|那件|说|讲|一?[下声]|他们?|她们?|把|,|，|\s)*(?:时间|期限|日期|截止|这事|这件事|那事)?(?:改|换|提前|推)"
+)
+
+
+def _of_theirs(found: Reach, concerns: Sequence[ConcernBrief]) -> bool:
+    """`张三那个`, `李四的都`: what is open with them, called by whom it is asked of."""
+    asked = {p.person_id for c in concerns for p in c.people}
+    marks = [m[0] for m in _THEIRS.finditer(found.masked.folded)]
+    return bool(marks) and all(set(found.masked.mention(m[0]).ids) & asked for m in marks)
+
+
+_THEIRS = lazy(rf"{PERSON}(?:那边的?|那个|那件|的(?=都|那|改|$|[,，]))")
+
+# "还有李四", "and Lisa too": one more for what was asked just now.
+_AND_THEM = lazy(
+    rf"(?:还有|再有|另外还有|and|also|plus|oh and|[,，\s])+(?:the )?{PERSON}(?:\s*(?:、|和|跟|and|,)\s*{PERSON})*(?:那边|也|呢|吧|问|一起|一下|too|as well|please|[\s,.!。！])*$"
+    rf"|{PERSON}(?:,? (?:and )?{PERSON})*,? (?:too|as well)(?:,? please)?\W*$"
+)
+
+
+def _is_of_theirs(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:
+    """An order that begins with whom to reach changes a matter where it swaps people, or is to those who are asked."""
+    if _REPLACED.search(own) or re.search(r"别(?:再)?(?:找|问)|少|\binstead\b", own):
+        return True
+    asked = {p.person_id for c in concerns for p in c.people}
+    if found.unknown or not set(found.ids) <= asked or not re.search(r"换|改", own):
+        return False
+    # To those who are asked something else may be said too: then it has words that the matter has not.
+    said = found.masked.folded[found.spans[-1][1] :]
+    return bool(_OF_THE_MATTER.match(said)) or any(shared(said, c.title) for c in concerns)

@@ -1,0 +1,234 @@
+"""The matter of a request without its frame: `帮我问一下张三，v2.0 什么时候能提测，问到告诉我` → `v2.0 什么时候能提测`.
+
+What reaches a delegate is the question and by when it is wanted. Orders to the bot ("语气客气点") and the owner's
+remarks behind the question ("跑不完我找人") stay here.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.brain.rules.owner.asked import Reach
+from core.brain.rules.words.names import PERSON
+from core.brain.rules.words.text import any_of, fold, made_of, squeezed
+from core.patterns import lazy
+
+LONGEST_TITLE = 40
+_ORDER_AT_END = lazy(
+    r"(?:(?:帮我|麻烦|你|去|再|替我|给我)*(?:问|找|联系|跟|和|叫|让|催|请|约|通知|告诉|给|对|把|一下|下|声)+|"
+    r"\b(?:ask|tell|from|check with|call|get|chase|have|with|and))\s*$",
+    re.IGNORECASE,
+)
+_LEAD = lazy(
+    (
+        r"^(?:那边|那儿|那里|那头|这边)?(?:[\s,，.。:：;；!！、—-]|(?:那边|那儿|那里|这边|他们|的话|老师)(?=[\s,，:：]|问|说|有|什么|能)|(?:几个|"
+        r"[两二三四五]个)人|他们|一下|一声|各?问(?:一?下|一遍|他|她|清楚)?|一遍|各自|分别|都|去(?!年|世|掉|[\u4e00-\u9fff]{1,6}(?:办|买|取|拿|存|接|开|交|领|吃|看|送|参加))|说声|说一声|"
+        r"[带捎](?:个|句)?话|发(?:个|条|一?下|份)?(?:通知|消息|信息|微信|短信|邮件)(?:吧|说|告诉)?(?=[\s,，:：])|"
+        r"说|讲|就是说|就是|核实|确认(?=[一下\s,，:：])|对一下|对下|打听打听|打听|打个招呼|沟通一下|知会一声|"
+        r"知会|看看?(?=他|她|能|有)|哈|呗|吧|声|两点|两件事|每个人|所有人|大家|的(?=[^,，]{2})|"
+        rf"(?:but|except) {PERSON}|(?:让|叫|要)(?:他|她)们?|"
+        r"(?:to|that|and ask|know|about|for|asap|urgently|right now|would you|please|individually|if|two things?|say|saying)\b)*"
+    ),
+    re.IGNORECASE,
+)
+_TAIL = lazy(
+    (
+        r"[,，。.;；!！\s]*(?:(?:问|确认|了解|核实|打听)(?:到|清楚|好|完|明白|出来)?了?(?:之后|后|以后|一起|再|"
+        r"就|赶紧|马上|及时)?(?:告诉|回复|跟|和|通知|回|报)(?:一下)?我(?:一声|说一?声|说|回(?:个)?(?:话|信|"
+        r"消息))?|(?:告诉|回复|通知)我(?:一声|一下)?|(?:跟|和)我说(?:一声|一下)?|给我(?:回(?:个)?(?:话|信|消息)|"
+        r"个(?:信|准信|话))|有(?:结果|消息|回复|信)(?:了)?(?:就|再)?(?:告诉|跟|通知|回)我(?:说|一声|一下)?|"
+        r"你?(?:去|帮我|给我|替我)(?:问|催|确认)(?:一?[下声]|问|清楚)?|马上|赶紧|赶快|立刻|快|谢谢|辛苦了?|"
+        r"多谢|好吗|可以吗|行吗|"
+        r"(?:and )?(?:then )?(?:let me know|tell me|get back to me|report back)(?: what (?:he|she|they) says?)?|"
+        r"(?:汇总|整理|归纳)(?:一下|好)?(?:发|报)?(?:给)?我|(?:and )?(?:then )?(?:send|give) me an? (?:short |quick )?(?:summary|list|overview|report)|"
+        r"ask (?:him|her|them)|(?:please|pls|thanks?|thank you|cheers|would you|will you|can you))[。.!！?？\s]*$"
+    ),
+    re.IGNORECASE,
+)
+_FRAME = lazy(
+    (
+        r"^(?:[\s,，。!！-]|嗯+|那个|哎|喂|早上好|早(?=[\s,，])|清海啊?|麻烦你?|请你?|劳烦|帮我?|帮忙|替我|给我|"
+        r"你(?=帮|去|问|给)|再|先|去(?=问|找)|想|我想|我要|有空(?:的时候|的话)?|不急哈?|(?:(?:can|could|would|"
+        r"will) you|please|pls|hey|hi|morning|go)\b)*"
+    ),
+    re.IGNORECASE,
+)
+# Orders about how the bot shall go about it.
+_TO_THE_BOT = any_of(
+    r"""
+    别(?:说|提|告诉|让[^,，]{0,3}知道|催|群发|太|用|吓|直接|烦|惹)|语气|口气|客气(?:点|些)|委婉|悄悄|侧面|顺便打听
+    (?:要是|如果|万一)[^,，]*就算了|现在(?:先)?别|先别(?:问|催|找)|(?:他|她|对方|他们)?(?:不用|不必|无需)(?:再)?(?:回|答复)(?!答)|一个一个问|挨个问|不要(?:说|提|告诉|让)|分开问|单独问|就说是?你
+    \bdon'?t (?:tell|mention|say|let|push|rush)|\bbe (?:nice|gentle|polite)|\bindividually\b|\bdiscreetly
+    ^not (?:before|now|yet|earlier)\b|\b(?:doesn'?t|don'?t) (?:need|have) to (?:reply|answer)|\bno (?:need to )?(?:reply|answer)(?: needed)?\b
+    \bwithout (?:mentioning|saying|telling)|\bnot the other\b|\bask (?:him|her|them)$
+    """
+)
+_ASKS = any_of(
+    r"""
+    [?？]
+    什么|啥|多少|几(?!乎)|哪|谁|怎么|为何|吗|呢$|是否|能否|可否|[能会要可行来有]不[能会要可行来有]?|得了?不|有没有
+    是不是|到底|[一-龥](?:没|未)(?:有)?(?:$|[\s?？])|咋|几时|[完好到齐了过](?:没|不)
+    \b(?:when|what|who|where|why|how|which|whether)\b|^(?:is|are|do|does|did|can|could|will|would|has|have)\b
+    """
+)
+_REQUESTS = any_of(
+    r"""
+    (?:发|给|交|传|寄|送|拿|报|列|录|拍|写|填|提|转)(?:给|到|来|个|一|下|我|上)|^把|^请|^让|要(?:录|拍|发|带|给|有)
+    务必
+    \b(?:send|bring|give|write|sign|wire|pay|get|call|finish|fix)\b
+    """
+)
+_WHEN = any_of(
+    r"""
+    前[^,，]{0,6}(?:拿到|要|给我|收到|看到|发我)|前(?:要|给|回|答复|回复|发)?(?:我|他)?[。!！]?$|之前|以前
+    [今明后]天(?:就|内|之内)?要|尽快|越快越好|急|马上要
+    \bby\b|\bbefore\b|\bat the latest\b|\basap\b|\btoday\b|\burgent
+    """
+)
+
+
+@dataclass(frozen=True)
+class Topic:
+    """The matter: `text` for the delegate, `title` for lists (short, without by-whens)."""
+
+    text: str
+    title: str
+
+
+def topic_of(found: Reach) -> Topic:
+    """What is to be asked, told or done, in the sender's words; empty where nothing is said about it."""
+    raw = found.masked.raw
+    if not found.spans:
+        return _topic(_clean(found, raw))
+    last = found.spans[-1][1] if _one_run(found) else found.spans[0][1]
+    after = _clean(found, raw[last:])
+    if _MAKE_SURE.search(found.masked.folded, 0, found.spans[0][0]):
+        after = deed(after)
+    if _substance(after) and not _only_frame(after) and not _ONLY_BY_WHEN.fullmatch(after):
+        topic = _topic(after)
+        return Topic(f"about {topic.text}", topic.title) if _ASKS_ABOUT.match(found.masked.folded) else topic
+    before = _GIVE_ME.sub("", _clean(found, _drop_verb(raw[: found.spans[0][0]])))
+    return _topic(before if _substance(before) else "")
+
+
+_ONLY_BY_WHEN = lazy(
+    r"(?:by|before|until|no later than|on|today|tomorrow|tonight|asap|this|next)\b(?!['’])[^,.?]{0,28}|[^,，?？]{1,10}(?:之前|以前|前)",
+    re.IGNORECASE,
+)
+# "get the signed copy from Dana": the copy is wanted.
+_GIVE_ME = lazy(
+    r"^(?:i(?:'d)? )?(?:also )?(?:need|want|get|collect|request|must have|would like)(?: to (?:have|get))? (?=\S)",
+    re.IGNORECASE,
+)
+# The delegate as the subject of the question: `他能不能来`.
+_SUBJECT = lazy(r"(?<![其吉])[他她](?=能|会|去|来|要|有没|是不是|可不可以|行不行|愿不愿|什么时候|几点|哪天|啥时)")
+
+
+def neutral(text: str) -> str:
+    """The text without the pronoun of the delegate as its subject, so that it reads right to both sides."""
+    return _SUBJECT.sub("", text)
+
+
+_ASKS_ABOUT = lazy(
+    rf"(?:please |can you |could you |go |and |then )*ask (?:{PERSON}(?:,? (?:and )?{PERSON})*) about (?!what|when|how|who|where|why|which|whether)"
+)
+_MAKE_SURE = lazy(r"\b(?:make sure|see to it|see) (?:that )?$")
+
+
+def deed(text: str) -> str:
+    """`sends me the numbers` as it is asked for: `send me the numbers`."""
+    hit = re.match(r"(?P<stem>[a-z]+?)(?P<end>(?<=[sxz])es|(?<=ch)es|(?<=sh)es|(?<=o)es|ies|s)\b(?<!ss)", text)
+    if hit is None:
+        return re.sub(r"^(?:is|are)\b", "be", re.sub(r"^has\b", "have", text))
+    stem = "have" if hit.group() == "has" else "be" if hit.group() == "is" else hit["stem"]
+    return stem + ("y" if hit["end"] == "ies" else "") + text[hit.end() :]
+
+
+def _topic(text: str) -> Topic:
+    """The clauses up to the last that asks or requests, without orders to the bot; the title also without by-whens."""
+    clauses = [
+        c
+        for c in re.split(
+            r"(?<=[,，。;；!！?？\n])(?!(?<=\d,)\d{3}(?!\d))\s*|(?<=[a-z]\.)\s+(?=[A-Za-z])|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])",
+            text,
+        )
+        if c and c.strip()
+    ]
+    kept = [c for c in clauses if not _TO_THE_BOT.search(fold(c))]
+    asks = [i for i, c in enumerate(kept) if _ASKS.search(fold(c).strip(" ,，。;；")) or _REQUESTS.search(fold(c))]
+    core = kept[: asks[-1] + 1] if asks else kept
+    by_when = [c for c in kept if _is_by_when(c) and len(kept) > 1]
+    matter = [c for c in core if c not in by_when] or core
+    return Topic(_joined([c for c in kept if c in matter or c in by_when]), title_of(neutral(_joined(matter))))
+
+
+def asks(clause: str) -> bool:
+    """Whether a clause of an owner's words is a question to be put."""
+    return bool(_ASKS.search(fold(clause).strip(" ,，。;；")))
+
+
+def _is_by_when(clause: str) -> bool:
+    own = fold(clause).strip(" ,，。;；!！")
+    return bool(_WHEN.search(own)) and not _ASKS.search(own) and len(squeezed(own)) <= 24
+
+
+def _joined(clauses: list[str]) -> str:
+    text = ""
+    for clause in clauses:
+        gap = "" if not text or (re.search(r"[,，。;；!！?？\n]\s*$", text) and not text[-1:].isascii()) else " "
+        text += gap + clause.strip()
+    return re.sub(r"\s+", " ", text).strip(" ,，。;；:：、")
+
+
+def _one_run(found: Reach) -> bool:
+    """All who are asked stand together: what comes behind the last of them is the matter."""
+    raw = found.masked.raw
+    between = [raw[a[1] : b[0]] for a, b in zip(found.spans, found.spans[1:], strict=False)]
+    return all(len(re.sub(rf"[\s、,，和跟与及还有以及&]|and|that|new|guy|{PERSON}", "", text)) <= 2 for text in between)
+
+
+def _drop_verb(raw: str) -> str:
+    """Without the order that ends it: `…收齐了没 你去问`. It stands in the last few words."""
+    head, end = raw[:-40], raw[-40:]
+    return head + _ORDER_AT_END.sub("", end)
+
+
+def _clean(found: Reach, raw: str) -> str:
+    text = _LEAD.sub("", raw)
+    for _ in range(3):
+        text = _TAIL.sub("", text)
+    text = _LEAD.sub("", _FRAME.sub("", text))
+    return re.sub(r"[ \t]+", " ", found.masked.unmask(text)).strip(" ,，.。;；:：、")
+
+
+def _substance(text: str) -> bool:
+    return len(squeezed(text)) >= 2
+
+
+def _only_frame(text: str) -> bool:
+    return made_of(
+        text,
+        lazy(
+            r"去|再|也|一起|一下|一声|问清楚|问|情况|个|事|呢|吧|啊|了|too|as well|also|again|once more|one more time|please|\W",
+            re.IGNORECASE,
+        ),
+    )
+
+
+def title_of(text: str) -> str:
+    """The text, cut at a clause where it is long; `把合同发我` is about 合同."""
+    handed = re.fullmatch(r"把(.{1,20}?)(?:发|给|交|传|寄|送|拿)(?:给|到|过?来|一下)?(?:我|过来)?(?:一份|一下)?", text)
+    if handed:
+        return handed.group(1)
+    if wanted := re.fullmatch(r"(?:要|拿|取|讨)(?:一?下|[一个]?[份个张])(.{2,})", text):
+        text = wanted.group(1)
+    if len(text) <= LONGEST_TITLE:
+        return text
+    parts = re.split(r"(?<=[,，。;；?？])(?!(?<=\d,)\d{3}(?!\d))", text)
+    title = parts[0]
+    for part in parts[1:]:
+        if len(title) + len(part) > LONGEST_TITLE:
+            break
+        title += part
+    return title.strip(" ,，.。;；")[: 2 * LONGEST_TITLE]

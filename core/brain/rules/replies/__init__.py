@@ -1,0 +1,1 @@
+"""What a delegate's words amount to, held against the goal."""

@@ -1,0 +1,119 @@
+"""Whether words satisfy a goal. Strict: only a plain statement counts, in doubt the goal is not met (RULES 4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from core.brain.rules.replies import reply
+from core.brain.rules.words.goal import Want
+from core.brain.rules.replies.parts import Part, is_shaky, parts_of
+from core.brain.rules.replies.put_off import gives_no_answer, is_hearsay
+from core.brain.rules.words.signs import ACK, CANNOT, CONDITION, HEDGE, IGNORANT, NO, PAST, YES, is_done, is_no
+from core.brain.rules.words.text import fold, is_empty, shared, squeezed
+from core.brain.rules.replies.told_info import is_told
+from core.brain.rules.replies.told_number import is_number
+from core.brain.rules.replies.told_time import has_happened, is_time
+from core.patterns import lazy
+from core.timetalk import has_definite_time
+
+_ATTACHED = lazy(r"\[(?:图片|文件|照片|视频|语音|表格|附件|photo|image|file|document|picture|video)\]")
+
+
+def satisfied(want: Want, text: str, now: datetime, about: str) -> bool:
+    """Whether these words satisfy one want. `about`: goal and question, for what the words must have to do with."""
+    if is_empty(text) and _ATTACHED.search(text):
+        return want is Want.THING
+    if is_empty(text):
+        return want is Want.CONFIRM and bool(re.search(r"👌|👍|✅|🆗|🫡", text))
+    parts = parts_of(text)
+    match want:
+        case Want.TIME:
+            return any(is_time(p, now, about) for p in parts)
+        case Want.NUMBER:
+            return any(is_number(p, about, now) for p in parts)
+        case Want.YESNO:
+            return _is_not_free(text) or _is_yes_or_no(parts, about, bool(reply.RESISTANT.search(fold(text))))
+        case Want.CONSENT:
+            return (
+                bool(parts) and bool(YES.search(parts[0].own)) and not any(is_shaky(p) or is_no(p.own) for p in parts)
+            )
+        case Want.CONFIRM:
+            return _is_confirmed(parts, text)
+        case Want.INFO if IGNORANT.search(fold(text)):
+            return False
+        case Want.INFO:
+            return is_told(parts, about, now, bool(reply.RESISTANT.search(fold(text))))
+        case _:
+            if any(
+                reply.promises(p.own)
+                or (has_definite_time(p.text, now) and reply.GIVES.search(p.own) and not _is_over(p.own))
+                for p in parts
+            ):
+                return False
+            return any(is_done(p.own) and not _is_doubted(p) for p in parts) or _is_the_thing_itself(parts)
+
+
+def _is_over(own: str) -> bool:
+    return is_done(own) or bool(re.search(r"(?<![要快得])了$", own))
+
+
+def _is_doubted(part: Part) -> bool:
+    """What was done stands, whatever else of the sentence is uncertain; a condition does not."""
+    return bool(HEDGE.search(part.own) or CONDITION.search(part.sentence))
+
+
+_NOT_FREE = lazy(
+    r"^(?:我|咱|那天|当天|[这那]会儿?|[上下]午|晚上|周[一二三四五六日天]|,|也|都|真|实在|确实)*(?:没(?:空|时间)|有事)(?:了|呢|啊|呀|的)?$"
+)
+
+
+def _is_not_free(text: str) -> bool:
+    """`我也没空` all by itself: a no, where it was asked whether they can."""
+    return bool(_NOT_FREE.search(squeezed(text)))
+
+
+def _is_yes_or_no(parts: Sequence[Part], about: str, complained: bool) -> bool:
+    """A clear yes or no, or a plain statement that takes up words of the question; in a complaint only the former."""
+    clear = [p for p in parts if not is_shaky(p)]
+    clear = [p for p in clear if not is_hearsay(p.own)]
+    if any(_answers_plainly(p, about) for p in clear):
+        return True
+    if not complained and any(PAST.search(p.own) for p in clear):
+        return True
+    if any(is_shaky(p) for p in parts) or not clear or complained:
+        return False
+    return any(
+        shared(p.own, about)
+        and not gives_no_answer(p.own)
+        and not reply.VAGUE.search(p.own)
+        and not reply.promises(p.own)
+        for p in clear
+    )
+
+
+def _answers_plainly(part: Part, about: str) -> bool:
+    if YES.search(part.own) or NO.search(part.own) or is_done(part.own) or has_happened(part.own, about):
+        return True
+    return bool(CANNOT.search(part.own)) and (part.first or len(squeezed(part.own)) <= 6 or shared(part.own, about) > 0)
+
+
+def _is_confirmed(parts: Sequence[Part], text: str) -> bool:
+    if not parts:
+        return False
+    said = any(YES.search(p.own) or ACK.search(p.own) or is_done(p.own) for p in parts) or bool(
+        re.search(r"👌|👍|✅|🆗", text)
+    )
+    return said and not any(is_shaky(p) for p in parts) and not is_no(parts[0].own)
+
+
+def _is_the_thing_itself(parts: Sequence[Part]) -> bool:
+    """Codes, amounts or a factual text: what was asked for stands in the message."""
+    for p in parts:
+        if is_shaky(p) or reply.has_later(p.own):
+            continue
+        digits = sum(c.isdigit() for c in re.sub(r"\d+[点月号日:]\d*|\d{1,2} ?(?:am|pm)", "", p.own))
+        if digits >= 6 or re.search(r"\d[\d,.]*\s*(?:元|块|万(?!里)|usd|eur|gbp|ex vat|€|\$)", p.own):
+            return True
+    return False

@@ -1,0 +1,280 @@
+"""One delegate's words, read against the goal: attitude, promise, and whether their part of the goal is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, time
+
+from core.brain.questions import AttitudeName, PersonBrief
+from core.brain.rules.replies import reply
+from core.brain.rules.replies.evidence import satisfied
+from core.brain.rules.words.goal import Want, core_of, is_manifold, wants
+from core.brain.rules.replies.parts import parts_of, without_times
+from core.brain.rules.replies.pointing import pointed_to
+from core.brain.rules.replies.put_off import WILL_TELL, gives_no_answer, is_hearsay
+from core.brain.rules.words.signs import CONDITION, HEDGE, IGNORANT, NO, OPEN_END, YES, is_done, is_no, is_yes_alone
+from core.brain.rules.words.text import CJK, any_of, clauses, fold, made_of, shared, squeezed
+from core.brain.rules.replies.told_time import TELLS_LATER
+from core.timetalk import deadline, has_definite_time, is_vague, parse, promised
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the words amount to. `met`: what the goal wants of this delegate is there."""
+
+    attitude: AttitudeName
+    met: bool = False
+    promised: datetime | None = None
+    names_other: str | None = None
+    questions: tuple[str, ...] = ()
+    proposal: bool = False
+    conditional: bool = False
+    for_owner: bool = False
+    commanded: bool = False
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What the words are read against."""
+
+    goal: str
+    asked: str
+    now: datetime
+    end_of_work: time
+    names: tuple[PersonBrief, ...] = ()
+
+    @property
+    def about(self) -> str:
+        """Goal and question together."""
+        return f"{self.goal} {self.asked}"
+
+    @property
+    def wants(self) -> frozenset[Want]:
+        """What the goal wants."""
+        return wants(self.goal, self.asked)
+
+
+def read(new: Sequence[str], scene: Scene) -> Reading:
+    """All new messages together; what comes later corrects what came before."""
+    text, commanded = reply.without_commands("\n".join(n.strip() for n in new if n.strip()))
+    if not text.strip():
+        return Reading("unrelated" if commanded else "silent", commanded=commanded)
+    confirms = Want.CONFIRM in scene.wants and satisfied(Want.CONFIRM, text, scene.now, scene.about)
+    if reply.is_small_talk(text) and not confirms:
+        return Reading("unrelated", commanded=commanded, words=text)
+    first = _verdict(text, scene)
+    return replace(
+        first,
+        promised=_promise(text, first, scene),
+        names_other=pointed_to(text, scene.names) if first.attitude == "refused" else None,
+        questions=tuple(reply.questions_in(text)),
+        for_owner=bool(reply.NEEDS_BOSS.search(fold(text))),
+        commanded=commanded,
+        words=text,
+    )
+
+
+def missing(text: str, scene: Scene) -> frozenset[Want]:
+    """The wants that these words do not satisfy."""
+    return frozenset(w for w in scene.wants if not satisfied(w, text, scene.now, scene.about))
+
+
+def _verdict(text: str, scene: Scene) -> Reading:
+    own = fold(text)
+    away = reply.AWAY.search(own)
+    if away and not is_done(own) and Want.INFO not in scene.wants and not _answers_before(text, away.start(), scene):
+        return Reading("away")
+    if reply.PROPOSAL.search(own):
+        return Reading("question", proposal=True)
+    lacking = missing(text, scene)
+    open_end = is_manifold(scene.goal) and bool(OPEN_END.search(own))
+    if not lacking and not open_end and not _redirects(own, scene):
+        return Reading("commitment" if _only_promised(own, scene) else "answered", met=True)
+    if not lacking and open_end:
+        return Reading("answered")
+    return _not_met(text, own, lacking, scene)
+
+
+def _answers_before(text: str, position: int, scene: Scene) -> bool:
+    """A yes or no was wanted and stands before the reason: "来不了，那天我请假"."""
+    return scene.wants == {Want.YESNO} and bool(text[:position].strip()) and not missing(text[:position], scene)
+
+
+def _only_promised(own: str, scene: Scene) -> bool:
+    """A confirmation that is the promise of a deed."""
+    if Want.CONFIRM in scene.wants and re.search(r"能|可以|\b(?:can|could|will) you", fold(scene.asked)):
+        return True
+    return bool(
+        scene.wants <= {Want.CONFIRM, Want.CONSENT}
+        and re.search(r"保证|一定|我.{0,8}就|没问题.+|\bwill do\b|\bi'?ll\b|\bconsider it done|\bpromise", own)
+    )
+
+
+def _redirects(own: str, scene: Scene) -> bool:
+    """Sent to somebody else. Where it was asked who, "it is Wei's now" is the answer, "ask Wei" is not."""
+    if reply.REDIRECTED.search(own):
+        return True
+    return bool(reply.DISOWNED.search(own)) and not re.search(r"谁|负责人|\bwho\b", fold(scene.about))
+
+
+def _not_met(text: str, own: str, lacking: frozenset[Want], scene: Scene) -> Reading:
+    asked_to_act = bool(scene.wants & {Want.THING, Want.DEED, Want.CONSENT, Want.CONFIRM})
+    complains = bool(reply.RESISTANT.search(own))
+    promises = _will(text, own, asked_to_act, scene) or _will_tell(text, scene)
+    asks = reply.questions_in(text)
+    if is_manifold(scene.goal) and any(missing(c, scene) < scene.wants for c in clauses(text)):
+        return Reading("answered")
+    cannot = asked_to_act and any(verb in fold(scene.about) for verb in re.findall(r"([一-龥])不了", own))
+    if _redirects(own, scene) or cannot or (_refuses(own, asked_to_act) and not promises):
+        return Reading("refused")
+    if promises and (not asks or has_definite_time(text, scene.now)) and not complains:
+        return Reading("commitment")
+    if asks and not complains:
+        return Reading("question")
+    if complains:
+        return Reading("resistant")
+    if Want.DEED in scene.wants and (is_yes_alone(squeezed(own)) or _takes_on(own)):
+        # Who says yes to a deed takes it on; it is met when it is done.
+        return Reading("commitment")
+    if (
+        CONDITION.search(own)
+        and not HEDGE.search(own)
+        and (
+            has_definite_time(text, scene.now)
+            or YES.search(own)
+            or any(c.isdigit() for c in own)
+            or scene.wants & {Want.YESNO, Want.CONSENT}
+        )
+    ):
+        return Reading("answered", conditional=True)
+    return _unclear(text, own, asked_to_act, scene)
+
+
+# To be asked for words and to keep them to oneself is a refusal too.
+_WONT_SAY = re.compile(
+    r"(?:不能|不方便|不便|不可以|没法)(?:外传|透露|说|讲|告诉)|保密|涉密|\bnot giving (?:that|it|this)\b|\bconfidential\b"
+    r"|\b(?:can'?t|won'?t|not allowed to) (?:share|disclose|tell you|give (?:that|it|this) out)\b"
+)
+
+
+def _refuses(own: str, asked_to_act: bool) -> bool:
+    """A refusal in so many words, or a plain no to a request."""
+    if _WONT_SAY.search(own):
+        return True
+    if not asked_to_act:
+        return False
+    return bool(reply.REFUSED.search(own)) or bool(
+        clauses(own)
+        and NO.search(clauses(own)[0])
+        and not re.search(r"还没|没(?:写|做|弄|发|好|完|看|听)|yet|不(?:太|多)", own)
+    )
+
+
+def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
+    """Neither an answer nor a no: put off, or about something else?"""
+    if asked_to_act and is_yes_alone(own) and _time_asked_for(scene) is not None:
+        return Reading("commitment")
+    if (
+        reply.VAGUE.search(own)
+        or HEDGE.search(own)
+        or IGNORANT.search(own)
+        or is_vague(text, scene.now)
+        or is_yes_alone(own)
+    ):
+        return Reading("vague")
+    times = [t for t in parse(text, scene.now) if t.grain in _FINE and t.text not in ("今天", "today")]
+    if Want.TIME in scene.wants and times and (shared(text, scene.about) or _is_brief(text)):
+        return Reading("answered")
+    if is_no(own) or YES.search(own):
+        return Reading("answered" if not asked_to_act and Want.TIME not in scene.wants else "vague")
+    if any(gives_no_answer(c) or (is_hearsay(c) and _is_brief(text)) for c in map(fold, clauses(text))):
+        return Reading("vague")
+    brief = len(squeezed(own)) <= 6 if CJK.search(own) else len(own.split()) <= 4
+    return Reading("vague" if brief or shared(text, scene.about) else "unrelated")
+
+
+def _time_asked_for(scene: Scene) -> datetime | None:
+    """The time by which the deed was asked for, still to come: a bare "好" to it promises that time."""
+    found = [
+        deadline(core_of(scene.goal), scene.now),
+        promised(core_of(scene.goal), scene.now, end_of_work=scene.end_of_work),
+    ]
+    return next((at for at in found if at is not None and at > scene.now), None)
+
+
+def _takes_on(own: str) -> bool:
+    """Begins with a yes and takes nothing of it back."""
+    first = clauses(own)[:1]
+    return bool(first and YES.search(first[0])) and not (is_no(own) or CONDITION.search(own) or HEDGE.search(own))
+
+
+def _is_brief(text: str) -> bool:
+    return len(squeezed(text)) <= 16 if CJK.search(text) else len(text.split()) <= 12
+
+
+_FINE = ("minute", "part", "day")
+
+
+def _will_tell(text: str, scene: Scene) -> bool:
+    """Promises an answer by a definite time: "等我确认一下，周五上午答复你"."""
+    return any(
+        (TELLS_LATER.search(fold(c)) or WILL_TELL.search(fold(c))) and has_definite_time(c, scene.now)
+        for c in clauses(text)
+    )
+
+
+def _will(text: str, own: str, asked_to_act: bool, scene: Scene) -> bool:
+    """Promises the thing or the deed: in so many words, or by a time with a verb of giving, or by a bare time."""
+    if re.search(r"争取|尽量|尽快|hopefully|maybe|try to|asap", own):
+        return False
+    definite = has_definite_time(text, scene.now)
+    promise = any(reply.promises(p.own) for p in parts_of(text))
+    gives = bool(reply.GIVES.search(own))
+    if not asked_to_act:
+        return promise and definite and gives and Want.TIME not in scene.wants
+    if promise and (definite or reply.has_later(own)):
+        return True
+    bare = any(has_definite_time(c, scene.now) and _is_bare(without_times(c, scene.now)) for c in clauses(text))
+    return definite and (gives or bare or bool(re.search(r"改|推|最晚|之?前|\bby\b|before", own)))
+
+
+_FILLERS = any_of(
+    r"""
+    可以|应该|左右|之前|以前|最晚|前后|那就|就是|给你|没问题|老板|好的?|行|前|吧|就|能|会|的|了|嗯|那|啊|呀|哈|我|你|给|这|是|对|到|改|推
+    """
+)
+
+
+def _is_bare(rest: str) -> bool:
+    """Nothing of weight stands beside the time."""
+    plain = squeezed(rest)
+    return not plain or (made_of(plain, _FILLERS) if CJK.search(plain) else len(plain) <= 6)
+
+
+def _promise(text: str, first: Reading, scene: Scene) -> datetime | None:
+    if first.attitude == "away":
+        return _back(text, scene.now)
+    if first.attitude == "commitment" and first.met:
+        # Who confirms, confirms the time that was asked for.
+        return (
+            deadline(scene.goal, scene.now)
+            or deadline(scene.asked, scene.now)
+            or promised(text, scene.now, end_of_work=scene.end_of_work)
+        )
+    if first.attitude == "commitment" and is_yes_alone(fold(text)):
+        return _time_asked_for(scene)
+    if first.attitude == "commitment" and Want.DEED in scene.wants:
+        said = promised(text, scene.now, end_of_work=scene.end_of_work)
+        return said or deadline(scene.goal, scene.now) or deadline(scene.asked, scene.now)
+    if first.attitude == "commitment" or (first.attitude == "answered" and Want.TIME in scene.wants):
+        return promised(text, scene.now, end_of_work=scene.end_of_work)
+    return None
+
+
+def _back(text: str, now: datetime) -> datetime | None:
+    """When they are back: the morning of the last day that they name."""
+    days = [t.start or t.end for t in parse(text, now) if t.start or t.end]
+    return days[-1].replace(hour=9, minute=0, second=0, microsecond=0) if days and days[-1] else None

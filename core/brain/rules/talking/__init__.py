@@ -1,0 +1,1 @@
+"""What the conversation can answer from the open matters."""

@@ -1,0 +1,1 @@
+"""From time words to the `when` of an evaluated tendency."""

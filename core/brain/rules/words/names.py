@@ -1,0 +1,164 @@
+"""Finding people in a text by what they are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from core.brain.questions import PersonBrief
+from core.brain.rules.words.text import CJK, any_of, fold
+
+SURNAMES = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤"
+TITLES = (
+    "老师|经理|主任|师傅|医生|院长|校长|会计|总监|主管|科长|工程师|教授|律师|先生|女士|小姐|太太|阿姨|"
+    "叔叔|老板|护士|药师"
+)
+# Characters common in given names and rare as the first of what follows a name in a sentence: after a name of two
+# characters they make it the name of somebody else (张三丰 is not 张三).
+_GIVEN = "丰峰伟芳娜敏丽磊洋勇艳杰娟涛霞刚桂燕辉鹏婷雪浩宇轩娇倩琳瑶彬斌莹怡琪悦欣昊涵梅兰荣华国志军"
+PERSON = "[\ue000-\uf8ff]"
+_FIRST_MARK = 0xE000
+# Names that are words too: written with a capital, or it is not a name.
+_WORDS = frozenset(
+    "may will mark grace joy hope bill rob frank art dick jack pat rich sue mike drew chase faith dawn summer sky max".split()
+)
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A place where somebody is named; several ids when several people answer to it."""
+
+    start: int
+    end: int
+    name: str
+    ids: tuple[str, ...]
+
+
+# Plain strings hash faster than models, and a directory is the same for many questions.
+_Key = tuple[tuple[str, str, tuple[str, ...]], ...]
+
+
+@lru_cache(maxsize=512)
+def _calls(people: _Key) -> tuple[dict[str, tuple[str, ...]], re.Pattern[str] | None]:
+    table: dict[str, list[str]] = {}
+    for person in people:
+        for call in _calls_of(person[1], person[2]):
+            ids = table.setdefault(fold(call), [])
+            if person[0] not in ids:
+                ids.append(person[0])
+    if not table:
+        return {}, None
+    longest_first = sorted(table, key=len, reverse=True)
+    pattern = "|".join(re.escape(c) if CJK.search(c) else rf"(?<![a-z]){re.escape(c)}(?![a-z])" for c in longest_first)
+    return {c: tuple(ids) for c, ids in table.items()}, re.compile(pattern)
+
+
+def _calls_of(name: str, aliases: tuple[str, ...]) -> Iterable[str]:
+    for call in (name, *aliases):
+        if len(call.strip()) < 1:
+            continue
+        yield call.strip()
+    if not CJK.search(name) and " " in name:
+        yield name.split()[0]
+    elif len(name) == 3 and fold(name)[0] in SURNAMES:
+        yield name[1:]
+
+
+def mentions(text: str, people: Sequence[PersonBrief]) -> list[Mention]:
+    """Everybody who is named, in order, the longest name first where several fit."""
+    table, pattern = _calls(tuple((p.person_id, p.name, p.aliases) for p in people))
+    if pattern is None:
+        return []
+    folded = fold(text)
+    found = []
+    for hit in pattern.finditer(folded):
+        call, (start, end) = hit.group(), hit.span()
+        if call in _WORDS and not text[start].isupper():
+            continue
+        if _goes_on(folded, call, end):
+            continue
+        found.append(Mention(start, end, text[start:end], table[call]))
+    return found
+
+
+def _goes_on(folded: str, call: str, end: int) -> bool:
+    """A surname and one character, followed by a character of given names: a longer name of somebody unknown."""
+    return len(call) == 2 and call[0] in SURNAMES and bool(CJK.search(call)) and folded[end : end + 1] in tuple(_GIVEN)
+
+
+@dataclass(frozen=True)
+class Masked:
+    """A text in which each mention is one private-use character: then word order can be matched by patterns."""
+
+    raw: str
+    folded: str
+    found: tuple[Mention, ...]
+
+    def mention(self, mark: str) -> Mention:
+        """The mention that a mark stands for."""
+        return self.found[ord(mark) - _FIRST_MARK]
+
+    def unmask(self, raw: str) -> str:
+        """Names put back."""
+        return re.sub(
+            PERSON,
+            lambda m: self.mention(m.group()).name if ord(m.group()) - _FIRST_MARK < len(self.found) else "",
+            raw,
+        )
+
+
+def masked(text: str, people: Sequence[PersonBrief]) -> Masked:
+    """The text with its mentions masked. Private-use characters of the text itself become blanks first."""
+    text = re.sub(PERSON, " ", text)
+    found = mentions(text, people)[:6000]
+    pieces, last = [], 0
+    for number, mention in enumerate(found):
+        pieces += [text[last : mention.start], chr(_FIRST_MARK + number)]
+        last = mention.end
+    raw = "".join([*pieces, text[last:]])
+    return Masked(raw, fold(raw), tuple(found))
+
+
+_EN_TITLE = r"(?:mr|mrs|ms|dr|nurse|prof)\.?\s+"
+_ZH_UNKNOWN = re.compile(
+    rf"(?:[小老阿大][{SURNAMES}一-龥](?![一-龥])|[小老阿大][{SURNAMES}]|[{SURNAMES}](?:{TITLES}|总|工|哥|"
+    rf"姐|叔|姨)|[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?(?=他|她|那边|那|的|说|问|要|把|去|来|这|今|明|后|周|"
+    rf"下|上|什么|几|有|是|能|会|在|和|跟|与|及|、|\W|$)|[A-Z][A-Za-z]+(?:\s[A-Z][a-z]+)?)"
+)
+# 王五, 李娜: a surname with a character that hardly ever stands after it in another word.
+_ZH_PLAIN = re.compile(rf"[{SURNAMES}][三四五六七八九{_GIVEN}]")
+_EN_UNKNOWN = re.compile(rf"(?:(?i:{_EN_TITLE}))?[A-Z][a-z]+(?:\s[A-Z][a-z]+)?")
+# Common words that begin with a surname.
+_WORDS_ZH = any_of(
+    r"""
+    周[一二三四五六日天末报会期边]|任[务何意]|方[案便面向]|马[上路]|高[温级]|金[额钱]|白[天板]|程[序度]|文[件档]
+    时[间候]|何[时必]|石头|万一|毛[利病]|严[重格]|钱|江边|段时|史上|于是|余[额下]|田里|许多|安[排全]|龙头|夏天|秦岭
+    武汉|向他|董事|常[见规务]|温度|成本|项目|谢谢|路[上由]|侯车|黎明
+    """
+)
+_NOT_NAMES = frozenset(
+    "i i'm monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december qa hr it legal ok pdf api sdk".split()
+)
+_ROLE_NOUNS = "客户|供应商|物业|财务|法务|人事|行政|前台|运维|测试|开发|产品|设计师|房东|甲方|乙方|施工队|快递"
+
+
+def past_role(text: str) -> int:
+    """How many characters at the beginning say what somebody is whose name stands right behind: 财务小周."""
+    role = re.match(
+        rf"(?:{_ROLE_NOUNS})(?:部|组)?的?(?=[小老阿大][{SURNAMES}]|[{SURNAMES}](?:{TITLES}|总|工|哥|姐))", text
+    )
+    return role.end() if role else 0
+
+
+def unknown_name(text: str) -> str:
+    """The name at the very beginning of `text` that nobody in the directory has, or nothing."""
+    role = re.match(rf"(?:{_ROLE_NOUNS})(?:部|那边|组)?", text)
+    zh = _ZH_UNKNOWN.match(text) or _ZH_PLAIN.match(text)
+    if zh and not _WORDS_ZH.match(text) and not (zh.group().isascii() and zh.group().lower() in _NOT_NAMES):
+        return zh.group().strip()
+    if role:
+        return role.group().removesuffix("那边")
+    en = _EN_UNKNOWN.match(text)
+    return en.group().strip() if en and en.group().lower() not in _NOT_NAMES else ""

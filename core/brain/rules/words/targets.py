@@ -1,0 +1,111 @@
+"""Which of the open concerns a message is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.brain.questions import ConcernBrief
+from core.brain.rules.words.names import PERSON, masked
+from core.brain.rules.words.text import fold, shared, without_quotes
+from core.patterns import lazy
+
+_ALL = re.compile(
+    r"都(?:别|不用|先|给我)|(?:全部|所有|全都|统统|一律|一概)|\ball of (?:it|them|that)|\beverything\b|"
+    r"\ball (?:open|the)\b|\bboth\b|两个都|都(?:取消|停|不问|算)"
+)
+_OTHERS_STAY = re.compile(
+    r"其他(?:的)?(?:照旧|继续|不变|不动|照常)|别的(?:照旧|继续)|the (?:others|rest) (?:stay|go on|continue)|"
+    r"keep the (?:others|rest)"
+)
+
+
+_ASKING = lazy(r"怎么样|咋样|如何|什么|情况|有没有|进[度展]|\b(?:how|what|going|status|progress)\b", re.IGNORECASE)
+_NEWEST = lazy(
+    r"刚才那[个件条]|刚刚那[个件条]|上一[个件条]|最后那?[一]?[个件条]|最近那[个件条]|\b(?:the|that) (?:last|latest|most recent) (?:one|thing|request|reminder)\b"
+)
+
+
+def score(text: str, concern: ConcernBrief, quoted: str | None = None) -> int:
+    """How much speaks for this concern: people named (2 each), words of title and goal, the quoted message."""
+    own = masked(text, concern.people)
+    named = len({i for m in own.found for i in m.ids})
+    # A name counts once, also where it stands in the title; how one asks is no word of any matter.
+    said = _ASKING.sub(" ", re.sub(PERSON, " ", own.raw))
+    points = 2 * named + 2 * shared(said, concern.title) + shared(said, concern.goal)
+    if quoted:
+        points += 2 * shared(quoted, f"{concern.title} {concern.goal}") + len(masked(quoted, concern.people).found)
+    return points
+
+
+ALL_OF_THEM = lazy(r"的都|两[个件]都|都(?:改|要|给|往|推|加|提前|延)|全部|\b(?:both|all of (?:them|it)|all)\b")
+"""Several matters are meant together."""
+
+
+def concerns_meant(text: str, concerns: Sequence[ConcernBrief], quoted: str | None = None) -> tuple[str, ...]:
+    """Ids of those for which most speaks; the only one if there is only one; empty where nothing tells."""
+    best = best_of(text, concerns, quoted)
+    if best:
+        return tuple(c.concern_id for c in best)
+    return (concerns[0].concern_id,) if len(concerns) == 1 else ()
+
+
+# What is to stop, by its verb: what is kept for later, what is looked out for, what is asked. The special before the plain.
+_KINDS = (
+    (
+        lazy(
+            r"提醒|叫(?:我|醒)|喊我|定时|闹钟|每[天周月晚早日]|天天|\bremind|\balarm|\bwake|\bschedule|\brecurring|\bevery\b|\bdaily\b|\bweekly\b"
+        ),
+        ("schedule",),
+    ),
+    (lazy(r"盯|留意|留心|关注|\bwatch|\blook(?:ing)? out|\beye on|\btrack|\bexpect"), ("expectation", "watch")),
+    (lazy(r"查|理(?:一遍|出)?了|整理|梳理|汇总|\blook(?:ing)? (?:in)?to|\bresearch|\bdigging|\bsumm?"), ("task",)),
+    (lazy(r"查|梳理|整理|归纳|任务|\btask|\bdig|\bresearch"), ("task",)),
+    (lazy(r"问|催|追|找|等|\bask|\bchas|\bwait|\bbother|\bping|\bnudg"), ("delegation",)),
+)
+
+
+def cancel_targets(
+    text: str, concerns: Sequence[ConcernBrief], quoted: str | None = None
+) -> tuple[tuple[str, ...], bool]:
+    """What is called off, and whether that must be asked first: several are meant alike, or none is named.
+
+    A bare "算了" or "never mind" is about what is asked of somebody, not about a standing reminder.
+    """
+    own = fold(text)
+    if _NEWEST.search(own) and (numbered := [c.concern_id for c in concerns if c.concern_id.startswith("con_")]):
+        return (max(numbered),), False
+    pool = _of_kind(own, concerns)
+    if _RECURRING.search(own) and pool:
+        concerns = pool  # "不用每天问张三了": what comes every day, whatever else is open with them
+    if _ALL.search(own) and not _OTHERS_STAY.search(own):
+        return tuple(c.concern_id for c in pool or concerns), False
+    best = best_of(text, concerns, quoted)
+    if len(best) > 1:
+        narrowed = [c for c in best if c in pool]
+        best = narrowed or best
+    if not best:
+        asked = [c for c in concerns if c.kind == "delegation"]
+        best = pool or asked or ([] if _ASKED_OF.search(own) else list(concerns))
+    return tuple(c.concern_id for c in best), len(best) > 1
+
+
+_RECURRING = lazy(r"每[天周月晚早日个]|天天|\bevery\b|\bdaily\b|\bweekly\b")
+# What is asked of somebody is to stop: never what only the bot itself is at.
+_ASKED_OF = lazy(
+    r"(?:不用|别|不必|甭)(?:再)?(?:去)?(?:问|催|追|找|等)|\bstop (?:asking|chasing)|\b(?:don'?t|no need to) (?:ask|chase)\b"
+)
+
+
+def _of_kind(own: str, concerns: Sequence[ConcernBrief]) -> list[ConcernBrief]:
+    for pattern, kinds in _KINDS:
+        if pattern.search(own) and (found := [c for c in concerns if c.kind in kinds]):
+            return found
+    return []
+
+
+def best_of(text: str, concerns: Sequence[ConcernBrief], quoted: str | None = None) -> list[ConcernBrief]:
+    """Those for which most speaks; none where nothing does."""
+    points = {c.concern_id: score(without_quotes(text), c, quoted) for c in concerns}
+    top = max(points.values(), default=0)
+    return [c for c in concerns if top and points[c.concern_id] == top]
