@@ -19,12 +19,12 @@ from bot.store.unit import PeeweeStore
 from core.brain.port import Brain
 from core.brain.rules import RuleBrain
 from core.facts import Fact
-from core.hub.action_scheduler import ActionScheduler
-from core.hub.agenda_scan import AgendaScheduler
-from core.hub.executor import ActionExecutor
+from core.hub.acting.action_scheduler import ActionScheduler
+from core.hub.acting.executor import ActionExecutor
 from core.hub.hub import CognitiveHub
 from core.hub.loop import AgentLoop
-from core.hub.scheduler import ConcernScheduler
+from core.hub.scanning.agenda import AgendaScheduler
+from core.hub.scanning.concerns import ConcernScheduler
 from core.hub.services import Services
 from core.hub.tasks import DeepTasks
 from core.hub.turn import pressed_by_another

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.commands.request import Reply, Request, usage
 from core.context.workspace import Block, BlockKind, Intention
 from core.effects import Button, Words
-from core.hub.asking import choices_of
+from core.hub.acting.asking import choices_of
 
 SHOWN = 8
 """More than this nobody keeps waiting; the latest are shown."""

@@ -9,9 +9,9 @@ from bot.commands.parse import Call
 from bot.commands.request import CommandRepositories, Reply, Request
 from core.effects import Outgoing, Purpose, Send, Words
 from core.facts import Fact
-from core.hub.delegate import DelegateTurn
 from core.hub.inviting import contact_again
 from core.hub.services import Services, owner_day
+from core.hub.turns.delegate import DelegateTurn
 from core.people import Person, Role
 
 STRANGERS_MAY = ("start", "help", "whoami")

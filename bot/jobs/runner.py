@@ -14,8 +14,8 @@ from bot.store.unit import PeeweeStore
 from core.context.workspace import BlockKind, hint_lapsed
 from core.effects import Act, Advance, Expire, Outgoing, Purpose, Send, Task, Words
 from core.errors import BrainError, StaleVersion
+from core.hub.acting.executor import ActionExecutor
 from core.hub.commit import apply
-from core.hub.executor import ActionExecutor
 from core.hub.loop import AgentLoop
 from core.hub.services import Services
 from core.hub.tasks import DeepTasks

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Sequence
 from core.action.meta_actions import REGISTRY
 from core.action.model import EvaluatorResult
 from core.brain.questions import Evaluate, Extract, Judge, Judgement
+from core.brain.rules.amending.slots import keys_of, people_of, words_of
 from core.brain.rules.evaluate import evaluate
 from core.brain.rules.extract import extract
 from core.brain.rules.judge import judge
 from core.brain.rules.words.names import masked, mentions
-from core.brain.rules.amending.slots import keys_of, people_of, words_of
 from core.brain.rules.words.targets import concerns_meant
 from core.brain.rules.words.text import CJK, fold, grams, is_english
 from core.patterns import lazy

@@ -12,25 +12,25 @@ from core.concern.matching import contacted
 from core.effects import Advance
 from core.errors import StaleVersion
 from core.facts import Fact, FactKind, StoredFact
-from core.hub.absence import AbsenceTurn
-from core.hub.action_scheduler import ActionScheduler
-from core.hub.actions import ActionEntry
-from core.hub.awaited import Lookout
-from core.hub.buttons import Buttons
-from core.hub.changes import Changes
+from core.hub.acting.action_scheduler import ActionScheduler
+from core.hub.acting.actions import ActionEntry
+from core.hub.acting.confirmations import Confirmations
+from core.hub.acting.executor import ActionExecutor
 from core.hub.commit import apply
-from core.hub.confirmations import Confirmations
 from core.hub.context import context_of
-from core.hub.delegate import DelegateTurn
-from core.hub.event import EventTurn
-from core.hub.executor import ActionExecutor
-from core.hub.initiator import InitiatorTurn
 from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
-from core.hub.stranger import StrangerTurn
 from core.hub.turn import Turn, read_turn
-from core.hub.which import waiting_question
+from core.hub.turns.absence import AbsenceTurn
+from core.hub.turns.awaited import Lookout
+from core.hub.turns.buttons import Buttons
+from core.hub.turns.changes import Changes
+from core.hub.turns.delegate import DelegateTurn
+from core.hub.turns.event import EventTurn
+from core.hub.turns.initiator import InitiatorTurn
+from core.hub.turns.stranger import StrangerTurn
+from core.hub.turns.which import waiting_question
 from core.people import Role
 from core.ports import Repositories
 

@@ -16,10 +16,10 @@ from core.concern.model import CommStatus, Concern
 from core.effects import Advance, Outgoing, Purpose, Send, Words
 from core.errors import BrainError, StaleVersion
 from core.facts import Trigger
-from core.hub.action_scheduler import ActionScheduler
-from core.hub.awaited import fire_answered
+from core.hub.acting.action_scheduler import ActionScheduler
 from core.hub.commit import apply, commit
 from core.hub.services import Services, everybody
+from core.hub.turns.awaited import fire_answered
 from core.hub.views import assess_view, compose_view, initiator_words
 from core.ids import ConcernId, PersonId
 from core.people import Person

@@ -7,7 +7,7 @@ import pytest
 from core.brain.questions import EvaluatorResult
 from core.brain.rules.amending.whole import risks, says_go
 from core.context.workspace import Block, BlockKind, companion_id, hint_about, hint_lapsed, hint_of, hinted
-from core.hub.which_action import told_apart
+from core.hub.acting.which_action import told_apart
 from core.ids import ConversationId, PersonId
 
 NOW = datetime.fromisoformat("2026-03-16T10:00:00+08:00")

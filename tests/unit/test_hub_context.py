@@ -28,11 +28,11 @@ from core.errors import BrainTimeout
 from core.facts import Fact, FactKind
 from core.hub.commit import commit
 from core.hub.context import context_of, light_context, read_context
-from core.hub.conversation import Conversation, guarded_words
 from core.hub.hub import CognitiveHub
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn, read_turn
+from core.hub.turns.conversation import Conversation, guarded_words
 from core.ids import ConcernId, ConversationId, PersonId
 from core.limits import Limits
 from core.people import Identity, Person, Role

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from core.action.meta_actions import available_meta_actions
 from core.brain.questions import Ambiguity, Evaluate, EvaluatorResult, PersonBrief
-from core.brain.rules.amending.whole import amended
 from core.brain.rules.amending.people import picked
+from core.brain.rules.amending.slots import people_of, words_of
 from core.brain.rules.amending.times import retimed
+from core.brain.rules.amending.whole import amended
 from core.brain.rules.waiting.joining import joined
-from core.brain.rules.words.names import mentions
 from core.brain.rules.waiting.orders import parted
 from core.brain.rules.waiting.pending import reading_of_pending, wants_it_still
 from core.brain.rules.waiting.picking import chosen, means_all, means_another, means_this, names_in, number_of, of_each
-from core.brain.rules.amending.slots import people_of, words_of
+from core.brain.rules.words.names import mentions
 from core.brain.rules.words.text import squeezed, without_quotes
 from core.people import Role
 from tests.unit.rules_desk import CONTACTS, LI, MING, MONDAY, NA, TOM, ZHANG

@@ -3,8 +3,8 @@
 import pytest
 
 from core.brain.questions import Assessment
-from core.brain.rules.words.goal import Want, framed, wants
 from core.brain.rules.replies.put_off import gives_no_answer, is_hearsay
+from core.brain.rules.words.goal import Want, framed, wants
 from tests.unit.rules_desk import assessed, attitude_of
 
 WHEN = {"goal": "拿到老韩关于「屋面防水什么时候做完」的具体时间", "asked": "想请问屋面防水什么时候做完？"}

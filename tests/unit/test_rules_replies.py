@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.brain.rules.words.goal import Want, wants
 from core.brain.rules.replies.pointing import pointed_to
-from core.hub.delegate import _message
+from core.brain.rules.words.goal import Want, wants
+from core.hub.turns.delegate import _message
 from tests.unit.rules_desk import CONTACTS, assessed, attitude_of
 
 WHY = {"goal": "得到陈工关于「电梯为什么又停了」的答复", "asked": "想请问电梯为什么又停了？"}

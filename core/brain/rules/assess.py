@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 
 from core.brain.questions import Assess, Assessment, AttitudeOf, MessageTo, Next
-from core.brain.rules.words import phrases
 from core.brain.rules.replies.for_owner import answer_from_matter, asks_who, for_owner
-from core.brain.rules.words.goal import ORDER, framed
 from core.brain.rules.replies.other_turns import decided_turn, evidence_turn
 from core.brain.rules.replies.pieces import left_open, pieces_of
-from core.brain.rules.words.polite import third_person
 from core.brain.rules.replies.reading import Reading, Scene, missing, read
 from core.brain.rules.replies.reply import asks
+from core.brain.rules.replies.scene import core_words, in_english, scene_of, standing_of, wait_summary
+from core.brain.rules.replies.told_time import TELLS_LATER
+from core.brain.rules.words import phrases
+from core.brain.rules.words.goal import ORDER, framed
+from core.brain.rules.words.polite import third_person
 from core.brain.rules.words.signs import APPROXIMATE, HEDGE, is_yes_alone
 from core.brain.rules.words.text import any_of, fold, sentences, squeezed
-from core.brain.rules.replies.told_time import TELLS_LATER
-from core.brain.rules.replies.scene import core_words, in_english, scene_of, standing_of, wait_summary
 from core.timetalk import has_definite_time, is_vague
 
 

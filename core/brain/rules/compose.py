@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from core.brain.questions import Compose, Text
+from core.brain.rules.owner.topic import asks, neutral
 from core.brain.rules.words import phrases
 from core.brain.rules.words.goal import ORDER, Want, framed, wants
 from core.brain.rules.words.polite import body, by_when, third_person
 from core.brain.rules.words.text import fold, grams, is_english
-from core.brain.rules.owner.topic import asks, neutral
 
 _SAID = {
     "correction_zh": "更正一下：{words}",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from core.brain.questions import Converse, Text
+from core.brain.rules.owner.wishes import OPINION, TRANSFORM
 from core.brain.rules.talking.matters import from_matters, status
 from core.brain.rules.words.signs import is_yes_alone
 from core.brain.rules.words.text import fold, is_empty, squeezed
-from core.brain.rules.owner.wishes import OPINION, TRANSFORM
 from core.patterns import lazy
 
 _HELLO = lazy(

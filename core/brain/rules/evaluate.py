@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.brain.questions import Evaluate, EvaluatorResult
-from core.brain.rules.owner.asked import Reach
 from core.brain.rules.evaluating import contact, lookups, open_matters, reminding, standing
 from core.brain.rules.evaluating.outcome import local_now, refused
+from core.brain.rules.owner.asked import Reach
 from core.brain.rules.owner.intent import Intent, intent_of
 
 Filler = Callable[[Evaluate, Reach], EvaluatorResult]

@@ -10,11 +10,11 @@ from core.brain.questions import ConcernBrief, Extract, PersonBrief, Tendencies
 from core.brain.rules.owner.asked import reach
 from core.brain.rules.owner.intent import Intent, intent_of
 from core.brain.rules.owner.mood import is_spoken_of
-from core.brain.rules.words.names import PERSON
 from core.brain.rules.owner.reaching import ZH_BEFORE, ZH_TOWARDS
+from core.brain.rules.owner.wishes import REMIND_ME, STEPS, TRANSFORM
+from core.brain.rules.words.names import PERSON
 from core.brain.rules.words.targets import best_of
 from core.brain.rules.words.text import any_of, clauses, fold, without_quotes
-from core.brain.rules.owner.wishes import REMIND_ME, STEPS, TRANSFORM
 from core.patterns import lazy
 
 # A new goal begins: said so, or with a number.

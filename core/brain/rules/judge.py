@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 
 from core.brain.questions import ConcernBrief, Judge, Judgement, WaitingPoint
-from core.brain.rules.replies import judge_delegate
-from core.brain.rules.owner.asked import Reach
 from core.brain.rules.extract import by_matter
+from core.brain.rules.owner.asked import Reach
 from core.brain.rules.owner.intent import Intent, intent_of
-from core.brain.rules.words.names import masked
+from core.brain.rules.owner.wishes import CANCEL, LEAN, OPINION, STATUS, TRANSFORM
+from core.brain.rules.replies import judge_delegate
 from core.brain.rules.waiting.pending import reading_of_pending
+from core.brain.rules.words.names import masked
 from core.brain.rules.words.signs import is_yes_alone
 from core.brain.rules.words.targets import ALL_OF_THEM, cancel_targets, concerns_meant
 from core.brain.rules.words.text import any_of, fold, grams, is_empty, made_of, shared, squeezed, without_quotes
-from core.brain.rules.owner.wishes import CANCEL, LEAN, OPINION, STATUS, TRANSFORM
 from core.patterns import lazy
 from core.timetalk import parse
 

@@ -15,9 +15,9 @@ from functools import lru_cache
 from core.brain.questions import Awaited, AwaitedEvent, MatchEvent
 from core.brain.rules.replies import reply
 from core.brain.rules.replies.evidence import satisfied
-from core.brain.rules.words.goal import Want
 from core.brain.rules.replies.parts import Part, is_shaky, parts_of
 from core.brain.rules.replies.put_off import HANDED_ON, HEARSAY, puts_off
+from core.brain.rules.words.goal import Want
 from core.brain.rules.words.signs import CANNOT, HEDGE, IGNORANT, NOT_DONE, is_done
 from core.brain.rules.words.text import CJK, any_of, clauses, fold, grams, made_of, sentences, squeezed
 from core.patterns import lazy

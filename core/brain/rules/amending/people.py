@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.brain.questions import Ambiguity, Evaluate, EvaluatorResult, PersonBrief
-from core.brain.rules.words.names import PERSON, TITLES, Masked, Mention, masked, unknown_name
-from core.brain.rules.owner.reaching import EXCEPT, LEAVE_EN, LIST, NOT_AFTER, NOT_EN, NOT_ZH
 from core.brain.rules.amending.slots import names_people, people_of, with_people
+from core.brain.rules.owner.reaching import EXCEPT, LEAVE_EN, LIST, NOT_AFTER, NOT_EN, NOT_ZH
+from core.brain.rules.words.names import PERSON, TITLES, Masked, Mention, masked, unknown_name
 from core.brain.rules.words.text import CJK, fold, is_english, without_quotes
 from core.patterns import lazy
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from core.brain.questions import Evaluate, EvaluatorResult
 from core.brain.rules.amending.people import PeopleChange, change_people
+from core.brain.rules.amending.slots import PEOPLE, people_of, with_value, words_of
 from core.brain.rules.amending.times import change_times, time_replacer
 from core.brain.rules.amending.words import change_words, is_tone, rephrase
 from core.brain.rules.owner.reaching import EVERYONE
 from core.brain.rules.words.risk import is_risky
-from core.brain.rules.amending.slots import PEOPLE, people_of, with_value, words_of
 from core.brain.rules.words.text import any_of, fold, without_quotes
 from core.brain.rules.words.urgency import priority_of
 

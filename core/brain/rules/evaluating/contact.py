@@ -7,17 +7,17 @@ from datetime import datetime
 from typing import Any
 
 from core.brain.questions import ConcernBrief, Evaluate, EvaluatorResult
-from core.brain.rules.owner.asked import Reach, reach
 from core.brain.rules.evaluating.doubts import doubts
 from core.brain.rules.evaluating.goals import goal_for
 from core.brain.rules.evaluating.outcome import local_now, one, planned, refused
 from core.brain.rules.evaluating.telling import greeting, merely_told, wish_of, words_told
+from core.brain.rules.owner.asked import Reach, reach
 from core.brain.rules.owner.intent import errand_time
+from core.brain.rules.owner.topic import Topic, title_of, topic_of
+from core.brain.rules.times.when import Timing, clock_at, without
 from core.brain.rules.words.names import PERSON
 from core.brain.rules.words.text import CJK, any_of, fold, grams, is_english, likeness, shared
-from core.brain.rules.owner.topic import Topic, title_of, topic_of
 from core.brain.rules.words.urgency import deadline_of, priority_of
-from core.brain.rules.times.when import Timing, clock_at, without
 from core.patterns import lazy
 
 

@@ -6,12 +6,12 @@ import re
 from datetime import datetime, timedelta
 
 from core.brain.questions import Ambiguity, Evaluate, EvaluatorResult
-from core.brain.rules.owner.asked import Reach
 from core.brain.rules.evaluating.outcome import local_now, one, refused
+from core.brain.rules.owner.asked import Reach
+from core.brain.rules.owner.wishes import CHANGES
+from core.brain.rules.times.when import without
 from core.brain.rules.words.names import PERSON, Mention
 from core.brain.rules.words.text import any_of, fold
-from core.brain.rules.times.when import without
-from core.brain.rules.owner.wishes import CHANGES
 from core.patterns import lazy
 from core.timetalk import TimeExpr, TimeKind, parse
 

@@ -7,18 +7,18 @@ from datetime import datetime
 from typing import Any, Literal
 
 from core.brain.questions import ConcernBrief, Evaluate, EvaluatorResult
-from core.brain.rules.owner.asked import Reach, reach
 from core.brain.rules.evaluating.contact import changed_priority, contact
 from core.brain.rules.evaluating.goals import goal_for
 from core.brain.rules.evaluating.outcome import known_people, local_now, one, refused
-from core.brain.rules.words.names import PERSON, masked, unknown_name
-from core.brain.rules.waiting.picking import names_in
+from core.brain.rules.owner.asked import Reach, reach
+from core.brain.rules.owner.topic import title_of
 from core.brain.rules.times.retiming import new_time, retimed
+from core.brain.rules.times.when import clock_at, when_of
+from core.brain.rules.waiting.picking import names_in
+from core.brain.rules.words.names import PERSON, masked, unknown_name
 from core.brain.rules.words.targets import cancel_targets, concerns_meant
 from core.brain.rules.words.text import any_of, clauses, fold, shared
-from core.brain.rules.owner.topic import title_of
 from core.brain.rules.words.urgency import deadline_of
-from core.brain.rules.times.when import clock_at, when_of
 from core.patterns import lazy
 from core.timetalk import Bearing
 

@@ -7,15 +7,15 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from core.brain.questions import Evaluate, EvaluatorResult
-from core.brain.rules.owner.asked import Reach, reach
 from core.brain.rules.evaluating.contact import unmasked
 from core.brain.rules.evaluating.doubts import doubts
 from core.brain.rules.evaluating.outcome import local_now, one, planned, refused
+from core.brain.rules.owner.asked import Reach, reach
 from core.brain.rules.owner.intent import errand_time
-from core.brain.rules.words.text import any_of, fold, is_english, squeezed, without_quotes
 from core.brain.rules.owner.topic import topic_of
-from core.brain.rules.times.when import Timing, timing_of, without
 from core.brain.rules.owner.wishes import REMIND_ME, SHOW_ME
+from core.brain.rules.times.when import Timing, timing_of, without
+from core.brain.rules.words.text import any_of, fold, is_english, squeezed, without_quotes
 from core.patterns import lazy
 from core.timetalk import TimeKind, parse, say_date
 

@@ -6,17 +6,17 @@ import re
 from typing import Any, Literal
 
 from core.brain.questions import Evaluate, EvaluatorResult
-from core.brain.rules.owner.asked import Reach
-from core.brain.rules.times.conditions import condition_in
 from core.brain.rules.evaluating.contact import at_a_time, unmasked
 from core.brain.rules.evaluating.doubts import doubts
 from core.brain.rules.evaluating.goals import goal_for
 from core.brain.rules.evaluating.outcome import local_now, one, planned, refused
+from core.brain.rules.owner.asked import Reach
+from core.brain.rules.owner.topic import Topic, asks, deed, title_of
+from core.brain.rules.owner.wishes import SHOW_ME, WATCH
+from core.brain.rules.times.conditions import condition_in
+from core.brain.rules.times.when import Timing, due_of, timing_of, without
 from core.brain.rules.words.names import PERSON
 from core.brain.rules.words.text import any_of, fold, is_english, squeezed
-from core.brain.rules.owner.topic import Topic, asks, deed, title_of
-from core.brain.rules.times.when import Timing, due_of, timing_of, without
-from core.brain.rules.owner.wishes import SHOW_ME, WATCH
 from core.patterns import lazy
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.brain.questions import PersonBrief
-from core.brain.rules.words.names import PERSON, SURNAMES, Masked, masked, past_role, unknown_name
 from core.brain.rules.owner.reaching import (
     EN_ALL,
     EN_BEFORE,
@@ -48,6 +47,7 @@ from core.brain.rules.owner.reaching import (
     ZH_SIDE,
     ZH_TOWARDS,
 )
+from core.brain.rules.words.names import PERSON, SURNAMES, Masked, masked, past_role, unknown_name
 from core.brain.rules.words.text import CJK, quoted_speaker, without_quotes
 from core.patterns import lazy
 

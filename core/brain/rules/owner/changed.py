@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from core.brain.questions import ConcernBrief
 from core.brain.rules.owner.asked import Reach
+from core.brain.rules.owner.wishes import AMEND, CANCEL, HINT
 from core.brain.rules.words.names import PERSON
 from core.brain.rules.words.text import shared
-from core.brain.rules.owner.wishes import AMEND, CANCEL, HINT
 from core.patterns import lazy
 
 _ORDER_FIRST = lazy(

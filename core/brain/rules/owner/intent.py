@@ -11,9 +11,6 @@ from core.brain.questions import ConcernBrief, PersonBrief
 from core.brain.rules.owner.asked import Reach, reach
 from core.brain.rules.owner.changed import is_amend, is_cancel
 from core.brain.rules.owner.mood import is_spoken_of
-from core.brain.rules.words.names import PERSON
-from core.brain.rules.words.text import any_of, fold, squeezed, without_quotes
-from core.brain.rules.times.when import Timing, timing_of, without
 from core.brain.rules.owner.wishes import (
     ABOUT_STATE,
     CANCEL,
@@ -36,6 +33,9 @@ from core.brain.rules.owner.wishes import (
     TRANSFORM,
     WATCH,
 )
+from core.brain.rules.times.when import Timing, timing_of, without
+from core.brain.rules.words.names import PERSON
+from core.brain.rules.words.text import any_of, fold, squeezed, without_quotes
 from core.patterns import lazy
 
 

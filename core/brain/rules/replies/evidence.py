@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.brain.rules.replies import reply
-from core.brain.rules.words.goal import Want
 from core.brain.rules.replies.parts import Part, is_shaky, parts_of
 from core.brain.rules.replies.put_off import gives_no_answer, is_hearsay
-from core.brain.rules.words.signs import ACK, CANNOT, CONDITION, HEDGE, IGNORANT, NO, PAST, YES, is_done, is_no
-from core.brain.rules.words.text import fold, is_empty, shared, squeezed
 from core.brain.rules.replies.told_info import is_told
 from core.brain.rules.replies.told_number import is_number
 from core.brain.rules.replies.told_time import has_happened, is_time
+from core.brain.rules.words.goal import Want
+from core.brain.rules.words.signs import ACK, CANNOT, CONDITION, HEDGE, IGNORANT, NO, PAST, YES, is_done, is_no
+from core.brain.rules.words.text import fold, is_empty, shared, squeezed
 from core.patterns import lazy
 from core.timetalk import has_definite_time
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from core.brain.questions import Assess
-from core.brain.rules.words import phrases
 from core.brain.rules.converse import WHO
 from core.brain.rules.replies.reading import Reading
-from core.brain.rules.words.text import any_of, clauses, fold, grams
 from core.brain.rules.replies.scene import core_words, in_english
+from core.brain.rules.words import phrases
+from core.brain.rules.words.text import any_of, clauses, fold, grams
 
 
 def for_owner(q: Assess, reading: Reading, met: bool, name: str, pronoun: str | None) -> str | None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from core.brain.questions import Assess, Assessment, AttitudeOf, MessageTo
-from core.brain.rules.words import phrases
 from core.brain.rules.replies.evidence import satisfied
 from core.brain.rules.replies.for_owner import bare, halves
 from core.brain.rules.replies.reading import Scene, read
+from core.brain.rules.replies.scene import core_words, in_english, scene_of
+from core.brain.rules.words import phrases
 from core.brain.rules.words.signs import is_done
 from core.brain.rules.words.text import clauses, fold, shared
-from core.brain.rules.replies.scene import core_words, in_english, scene_of
 from core.patterns import lazy
 
 _WAIT = lazy(r"再等|先等|等等|等.{1,10}(?:再|后)|\bwait\b|继续问|再问|问清楚|重新|换(?:人|个)|问[^,。]{1,4}$|\bask\b")

@@ -6,9 +6,9 @@ import re
 from datetime import datetime
 from functools import lru_cache
 
-from core.brain.rules.words.goal import Want, core_of, framed
 from core.brain.rules.replies.parts import without_times
 from core.brain.rules.replies.put_off import gives_no_answer
+from core.brain.rules.words.goal import Want, core_of, framed
 from core.brain.rules.words.signs import IGNORANT, NUMERAL
 from core.brain.rules.words.text import clauses, fold, grams
 from core.patterns import lazy

@@ -10,13 +10,13 @@ from datetime import datetime, time
 from core.brain.questions import AttitudeName, PersonBrief
 from core.brain.rules.replies import reply
 from core.brain.rules.replies.evidence import satisfied
-from core.brain.rules.words.goal import Want, core_of, is_manifold, wants
 from core.brain.rules.replies.parts import parts_of, without_times
 from core.brain.rules.replies.pointing import pointed_to
 from core.brain.rules.replies.put_off import WILL_TELL, gives_no_answer, is_hearsay
+from core.brain.rules.replies.told_time import TELLS_LATER
+from core.brain.rules.words.goal import Want, core_of, is_manifold, wants
 from core.brain.rules.words.signs import CONDITION, HEDGE, IGNORANT, NO, OPEN_END, YES, is_done, is_no, is_yes_alone
 from core.brain.rules.words.text import CJK, any_of, clauses, fold, made_of, shared, squeezed
-from core.brain.rules.replies.told_time import TELLS_LATER
 from core.timetalk import deadline, has_definite_time, is_vague, parse, promised
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from core.brain.rules.words.names import SURNAMES
 from core.brain.rules.replies.put_off import puts_off
+from core.brain.rules.words.names import SURNAMES
 from core.brain.rules.words.text import any_of, clauses, fold, is_empty, made_of, sentences, squeezed
 from core.patterns import lazy
 

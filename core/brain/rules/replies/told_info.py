@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.brain.rules.replies import reply
-from core.brain.rules.words.names import SURNAMES
 from core.brain.rules.replies.parts import Part, is_shaky
 from core.brain.rules.replies.put_off import gives_no_answer, is_hearsay
-from core.brain.rules.words.signs import ASSERTS, IGNORANT, is_done, is_no, is_yes_alone
-from core.brain.rules.words.text import CJK, any_of, fold, shared, squeezed
 from core.brain.rules.replies.told_choice import asks_which, is_choice
 from core.brain.rules.replies.told_reason import asks_why, is_reason
+from core.brain.rules.words.names import SURNAMES
+from core.brain.rules.words.signs import ASSERTS, IGNORANT, is_done, is_no, is_yes_alone
+from core.brain.rules.words.text import CJK, any_of, fold, shared, squeezed
 from core.patterns import lazy
 
 # What an answer to who and where must hold.

@@ -7,9 +7,9 @@ from datetime import datetime
 
 from core.brain.rules.replies.parts import Part, without_times
 from core.brain.rules.replies.put_off import gives_no_answer
+from core.brain.rules.replies.told_time import foreign
 from core.brain.rules.words.signs import APPROXIMATE, CONDITION, HEDGE, NUMERAL
 from core.brain.rules.words.text import CJK, any_of, fold, shared
-from core.brain.rules.replies.told_time import foreign
 
 
 def is_number(part: Part, about: str, now: datetime) -> bool:

@@ -6,8 +6,8 @@ import re
 from datetime import datetime, time, timedelta
 
 from core.brain.rules.times.recurring import clock_of, with_clock
-from core.brain.rules.words.text import fold
 from core.brain.rules.times.when import clock_at
+from core.brain.rules.words.text import fold
 from core.patterns import lazy
 from core.timetalk import Bearing, TimeKind, bearings, parse
 

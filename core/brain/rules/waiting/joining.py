@@ -10,9 +10,9 @@ from typing import Literal
 from core.brain.questions import PersonBrief
 from core.brain.rules.amending.times import moment_of
 from core.brain.rules.owner.intent import Intent, intent_of
+from core.brain.rules.owner.wishes import OPINION, TRANSFORM
 from core.brain.rules.waiting.picking import names_in, number_of
 from core.brain.rules.words.text import any_of, fold, is_english, made_of, squeezed, without_quotes
-from core.brain.rules.owner.wishes import OPINION, TRANSFORM
 from core.patterns import lazy
 from core.timetalk import TimeKind
 from core.timetalk.parse import readings

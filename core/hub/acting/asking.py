@@ -15,8 +15,8 @@ from core.brain.rules.amending.slots import keys_of, people_of
 from core.concern.schedule import PlannedStep, deed
 from core.context.workspace import Block, BlockKind, Intention, hint_about
 from core.effects import Button, Expire, Send, Words
+from core.hub.acting.executor import Keep
 from core.hub.commit import apply
-from core.hub.executor import Keep
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn

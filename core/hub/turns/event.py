@@ -8,11 +8,11 @@ from core.brain.rules.words.text import shared
 from core.concern import inbound
 from core.concern.model import Concern
 from core.facts import StoredFact
-from core.hub.awaited import Heard, Lookout
 from core.hub.commit import commit
 from core.hub.outcome import Outcome
 from core.hub.services import Services, everybody
 from core.hub.simple_mode import TurnBrain
+from core.hub.turns.awaited import Heard, Lookout
 from core.hub.views import delegate_brief
 from core.ids import ConcernId, PersonId
 from core.ports import Repositories

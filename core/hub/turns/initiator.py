@@ -13,18 +13,18 @@ from core.brain.port import MODEL
 from core.brain.questions import ConcernBrief, Judge, Judgement, PendingAction
 from core.concern import steer
 from core.concern.model import CommStatus, Concern
-from core.hub.actions import ActionEntry
+from core.hub.acting.actions import ActionEntry
+from core.hub.acting.confirmations import Confirmations, pending
 from core.hub.commit import apply, commit
-from core.hub.confirmations import Confirmations, pending
-from core.hub.conversation import Conversation
 from core.hub.errand import may_steer
 from core.hub.naming import named_in
 from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
+from core.hub.turns.conversation import Conversation
+from core.hub.turns.which import ask_which
 from core.hub.views import contacts, initiator_brief, waiting_points
-from core.hub.which import ask_which
 from core.ids import ConcernId, PersonId
 from core.people import Role
 from core.ports import Repositories

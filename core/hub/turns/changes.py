@@ -26,15 +26,15 @@ from core.concern.model import Concern
 from core.concern.schedule import PlannedStep
 from core.effects import Send
 from core.facts import FactKind
-from core.hub.actions import ActionEntry, Part
+from core.hub.acting.actions import ActionEntry, Part
+from core.hub.acting.executor import Keep
 from core.hub.commit import apply, commit
-from core.hub.executor import Keep
-from core.hub.initiator import InitiatorTurn
 from core.hub.outcome import Outcome
-from core.hub.raised import Raised, forget, is_delegation, raised_by, still_open, take_back, withdraw
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
+from core.hub.turns.initiator import InitiatorTurn
+from core.hub.turns.raised import Raised, forget, is_delegation, raised_by, still_open, take_back, withdraw
 from core.hub.views import compose_view
 from core.ids import PersonId
 from core.ports import Repositories

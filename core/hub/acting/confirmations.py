@@ -18,16 +18,16 @@ from core.brain.rules.waiting.orders import Parted, parted
 from core.brain.rules.waiting.pending import is_mere_receipt, reading_of_pending, wants_it_still
 from core.brain.rules.waiting.picking import chosen, means_all, names_in, of_each
 from core.context.workspace import Block, BlockKind, WhichAction, companion_id, hint_about, hint_lapsed, hint_of, hinted
-from core.hub.actions import ActionEntry
-from core.hub.asking import Asking, is_next
+from core.hub.acting.actions import ActionEntry
+from core.hub.acting.asking import Asking, is_next
+from core.hub.acting.executor import Keep
+from core.hub.acting.which_action import answered, ask_if_another, ask_which_action, asked_block, told_apart
 from core.hub.commit import apply
-from core.hub.executor import Keep
 from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
 from core.hub.views import contacts
-from core.hub.which_action import answered, ask_if_another, ask_which_action, asked_block, told_apart
 from core.ports import Repositories
 
 

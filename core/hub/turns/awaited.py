@@ -27,7 +27,7 @@ from core.hub.commit import apply
 from core.hub.context import light_context
 from core.hub.naming import named_in
 from core.hub.outcome import Outcome
-from core.hub.scheduler import TIMER
+from core.hub.scanning.concerns import TIMER
 from core.hub.services import Services, everybody
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from core.facts import Fact, FactKind
-from core.hub.scheduler import BATCH, TIMER
+from core.hub.scanning.concerns import BATCH, TIMER
 from core.hub.services import Services
 from core.ids import ConversationId
 from core.ports import Repositories

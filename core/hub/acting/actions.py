@@ -32,10 +32,10 @@ from core.concern.schedule import PlannedStep
 from core.context.workspace import Block, Intention
 from core.effects import Words
 from core.facts import FactKind
-from core.hub.action_scheduler import ActionScheduler, at_its_time
-from core.hub.asking import Asking, intentions, is_next
+from core.hub.acting.action_scheduler import ActionScheduler, at_its_time
+from core.hub.acting.asking import Asking, intentions, is_next
+from core.hub.acting.executor import ActionExecutor, Keep
 from core.hub.commit import apply
-from core.hub.executor import ActionExecutor, Keep
 from core.hub.naming import named_in
 from core.hub.outcome import Outcome
 from core.hub.services import Services

@@ -11,18 +11,18 @@ from typing import get_args
 from core.concern import opening, steer
 from core.concern.points import Choice
 from core.context.workspace import Block, BlockKind
+from core.hub.acting.confirmations import Confirmations
+from core.hub.acting.which_action import asked_block
 from core.hub.commit import apply, commit
-from core.hub.confirmations import Confirmations
-from core.hub.delegate import DelegateTurn
 from core.hub.errand import may_steer
-from core.hub.initiator import InitiatorTurn
 from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn, pressed_by_another
-from core.hub.which import Choice as Picked
-from core.hub.which import chosen, place
-from core.hub.which_action import asked_block
+from core.hub.turns.delegate import DelegateTurn
+from core.hub.turns.initiator import InitiatorTurn
+from core.hub.turns.which import Choice as Picked
+from core.hub.turns.which import chosen, place
 from core.ids import ConcernId
 from core.ports import Repositories
 

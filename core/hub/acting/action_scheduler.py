@@ -17,9 +17,9 @@ from core.concern.planning import is_paused
 from core.concern.schedule import Schedule, first_run, mode_of, schedule_of
 from core.concern.scheduling import Wish, ended, fired, late_notice, notice, open_schedule, restarted, when_question
 from core.effects import Advance
+from core.hub.acting.executor import ActionExecutor, Keep
 from core.hub.commit import apply, commit
 from core.hub.errand import Errand, answer
-from core.hub.executor import ActionExecutor, Keep
 from core.hub.services import Services, everybody, owner_day
 from core.people import Person
 from core.ports import Repositories

@@ -25,8 +25,8 @@ from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Attachments, Turn
+from core.hub.turns.which import ask_which
 from core.hub.views import delegate_brief
-from core.hub.which import ask_which
 from core.ids import ConcernId, PersonId
 from core.people import Role
 from core.ports import Repositories

@@ -1,0 +1,1 @@
+"""From words to deeds: extract, evaluate, plan, ask for a yes, run by stages, keep for later."""

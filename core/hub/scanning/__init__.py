@@ -1,0 +1,1 @@
+"""The scans: whatever has fallen due becomes a fact."""
