@@ -83,9 +83,15 @@ def exactly(context: Context, value: object) -> str:
 
 @pass_context
 def schedule(context: Context, value: Mapping[str, Any]) -> str:
-    """When something runs, given the fields of a `ScheduleTrigger`: 每周一 9:00."""
+    """When something runs, given the fields of a `ScheduleTrigger`: 每周一 9:00. The clock of a rule is named where the
+    reader's shows another time.
+    """
     now = instant(context["now"], context["timezone"])
-    return say_trigger(ScheduleTrigger.model_validate(value), now, language_code(context["language"]))
+    trigger, language = ScheduleTrigger.model_validate(value), language_code(context["language"])
+    said = say_trigger(trigger, now, language)
+    if trigger.kind != "recurring" or now.astimezone(_zone(trigger.timezone)).utcoffset() == now.utcoffset():
+        return said
+    return f"{said}（{trigger.timezone}）" if language == "zh" else f"{said} ({trigger.timezone})"
 
 
 @pass_context

@@ -71,13 +71,15 @@ def _values(concern: Concern, request: Request, day: str) -> dict[str, Any]:
     schedule, last = schedule_of(concern), (concern.executions or ())[-1:]
     initiator = concern.source.initiator
     others = initiator is not None and concern.initiator_id != request.sender.person_id
+    by = initiator.name if initiator and others else None
     endless = concern.paused_until == FOREVER
     return {
         "handle": handle_of(concern, day),
-        "deeds": deeds(schedule, request.turn.people),
+        # A reminder without names is one to whoever wants it, who need not be the reader.
+        "deeds": [{**d, "names": d["names"] or ([by] if by else [])} for d in deeds(schedule, request.turn.people)],
         "trigger": trigger_values(schedule),
         "mode": schedule.mode.value,
-        "by": initiator.name if initiator and others else None,
+        "by": by,
         "paused": is_paused(concern, request.now),
         "until": concern.paused_until.isoformat() if concern.paused_until and not endless else None,
         "next": concern.due_at.isoformat() if concern.due_at else None,

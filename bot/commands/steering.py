@@ -12,6 +12,7 @@ from core.concern.model import Concern, Priority
 from core.concern.planning import is_paused
 from core.effects import Outgoing, Purpose, Send, Words
 from core.hub.commit import apply, commit
+from core.hub.ending import call_off
 from core.hub.nudging import BLANK, push
 from core.ids import PersonId
 
@@ -32,8 +33,7 @@ def drop(request: Request, concern: Concern, _: str) -> Reply | None:
     """Let it go; those who were asked are told. The engine acknowledges it."""
     if not concern.status.is_open:
         return _steered(concern, "closed", status=concern.status.value)
-    decision = steer.cancel(concern, request.setting(), request.turn.fact.conversation, request.sender)
-    commit(request.repos, decision)
+    call_off(request.repos, concern, request.setting(), request.turn.fact.conversation, request.sender)
     if concern.initiator_id is not None and concern.initiator_id != request.sender.person_id:
         _tell_initiator(request, concern, concern.initiator_id)
     return None

@@ -80,7 +80,8 @@ def open_concern(proposal: Proposal, setting: Setting) -> Decision:
     if proposal.initiator is not None and proposal.conversation is not None:
         ack = acknowledgement(concern, setting, proposal.conversation, simple=proposal.simple_mode)
         if proposal.schedule_id is None:
-            due = setting.now + TOLD_WITHIN if concern.relay is not None and not ack.buttons else setting.now
+            soon = concern.relay is not None and not ack.buttons and len(reachable) == len(concern.delegates)
+            due = setting.now + TOLD_WITHIN if soon else setting.now
             effects.append(Send(key=f"ack:{concern.concern_id}", due=due, message=ack))
         elif len(reachable) < len(concern.delegates):
             named = Words(template="concern/schedule_run", values={"title": concern.title}, lines=(ack.words,))

@@ -2,7 +2,7 @@
 
 import re
 
-from .dates import Ctx, add_days, safe_date, weekday_in_week
+from .dates import Ctx, add_business_days, add_days, safe_date, weekday_in_week
 from .en_words import (
     FULL_WEEKDAY,
     MONTH,
@@ -181,7 +181,13 @@ def _relative(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     return at(m, day=day) if day else None
 
 
+def _next_workday(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    day = add_business_days(ctx.today, 1)
+    return at(m, day=day) if day else None
+
+
 DAY_RULES: list[LexRule] = [
+    rule(word(r"(?:the\s+)?next\s+(?:(?:working|business|work)\s+day|workday)"), _next_workday),
     rule(
         rf"(?<![\d.\-/])({YEAR4})[-/. ](1[0-2]|0?[1-9])[-/. ](3[01]|[12]\d|0?[1-9])(?:t(?=\d\d:))?(?![\d/]|-\d)", _iso
     ),

@@ -9,6 +9,7 @@ from .model import Clock, Length, Period, Piece, TimeExpr, TimeKind
 from .recur import rrule_of
 
 _MIDNIGHT = time()
+_OF_DAY = re.compile(r"\s*的?\s*")
 _STOP = re.compile(r"[。！!？?\n]")
 _UNTIL = re.compile(r"until|till|through|为止|截止|截至", re.I)
 _LAST_MINUTE = timedelta(days=1) - timedelta(minutes=1)
@@ -48,7 +49,8 @@ def settle(pieces: list[Piece], text: str, ctx: Ctx) -> list[Reading]:
         named = True
         if piece.bound == "lead":
             piece, context = _lead(piece, context, ctx)
-        if context and piece.clock and not (piece.day or piece.fields or piece.rule):
+        dayless = not (piece.day or piece.fields or piece.rule)
+        if context and dayless and (piece.clock or (piece.part and _right_behind(readings, piece, text))):
             piece, named = _in_context(piece, context, part), False
         expr = _express(piece, text, ctx)
         if expr is None:
@@ -63,6 +65,11 @@ def settle(pieces: list[Piece], text: str, ctx: Ctx) -> list[Reading]:
         elif piece.period or piece.fields:
             context, part = None, None
     return [_framed(r, readings, text) if r.expr.kind == TimeKind.recurrence else r for r in readings]
+
+
+def _right_behind(readings: list[Reading], piece: Piece, text: str) -> bool:
+    """A part of a day says of which by standing behind it: "三天后的下午", "two days from now in the evening"."""
+    return bool(readings) and bool(_OF_DAY.fullmatch(text, readings[-1].expr.pos[1], piece.start))
 
 
 def _framed(rule: Reading, readings: list[Reading], text: str) -> Reading:

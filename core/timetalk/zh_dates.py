@@ -3,7 +3,7 @@
 import re
 from datetime import date
 
-from .dates import Ctx, add_days, add_months, safe_date, week_of, weekday_in_week, weekend_of
+from .dates import Ctx, add_business_days, add_days, add_months, safe_date, week_of, weekday_in_week, weekend_of
 from .feasts import ZH_FEASTS, feast_day
 from .lexing import LexRule, at, rule
 from .model import Fields, Nth, Period, Piece
@@ -162,6 +162,11 @@ def _relative_day(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     return at(m, day=day) if day else None
 
 
+def _next_workday(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    day = add_business_days(ctx.today, 1)
+    return at(m, day=day) if day else None
+
+
 def _quarter(m: "re.Match[str]", _: Ctx) -> Piece | None:
     quarter = zh_int(m[1])
     return at(m, fields=Fields(quarter=quarter)) if quarter and quarter <= 4 else None
@@ -302,6 +307,7 @@ DATE_RULES: list[LexRule] = [
         "(?:" + "|".join(sorted(_RELATIVE, key=len, reverse=True)) + r")(?!头条|油条|说法)",
         _relative_day,
     ),
+    rule(r"下一?个?(?:工作日|上班日)", _next_workday),
     rule(r"今(?=星期|礼拜|周)", lambda m, c: at(m, day=c.today)),
     rule(r"第?([一二三四1-4])\s?季度|q([1-4])(?:季度)?", lambda m, c: _quarter_either(m)),
     rule(rf"({_STEP}|这|本)一?个?季度", _stepped_quarter),

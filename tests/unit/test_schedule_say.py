@@ -93,3 +93,19 @@ def test_templates_have_filters_for_both() -> None:
     }
     text = JinjaRenderer().render("concern/schedule_kept", "zh-CN", now=NOW, timezone="Asia/Shanghai", **values)
     assert text == "好的，每天 9:00 提醒你：吃药。下一次是3月17日周二 9:00。不用了就说一声。"
+
+
+@pytest.mark.parametrize(
+    ("language", "reader", "said"),
+    [
+        ("zh-CN", "Asia/Shanghai", "好的，每天 9:00 提醒你：吃药。"),
+        ("zh-CN", "Europe/London", "好的，每天 9:00（Asia/Shanghai）提醒你：吃药。"),
+        ("en", "Europe/London", "OK: every day at 9:00 (Asia/Shanghai) I will remind you: 吃药. "),
+    ],
+)
+def test_a_rule_names_its_clock_where_the_reader_has_another(language: str, reader: str, said: str) -> None:
+    trigger = read_when("FREQ=DAILY", "Asia/Shanghai", NOW).model_dump(mode="json")
+    deeds = [{"key": "remind", "names": [], "text": "吃药"}]
+    values = {"trigger": trigger, "first": "2026-03-17T01:00:00+00:00", "deeds": deeds, "changed": False}
+    text = JinjaRenderer().render("concern/schedule_kept", language, now=NOW, timezone=reader, paused=False, **values)
+    assert text.startswith(said)

@@ -13,7 +13,7 @@ from core.brain.rules.replies import judge_delegate
 from core.brain.rules.waiting.pending import reading_of_pending
 from core.brain.rules.words.names import masked
 from core.brain.rules.words.signs import is_yes_alone
-from core.brain.rules.words.targets import ALL_OF_THEM, cancel_targets, concerns_meant
+from core.brain.rules.words.targets import ALL_OF_THEM, cancel_targets, concerns_meant, is_somebody_elses, open_to_change
 from core.brain.rules.words.text import any_of, fold, grams, is_empty, made_of, shared, squeezed, without_quotes
 from core.patterns import lazy
 from core.timetalk import parse
@@ -30,7 +30,7 @@ def judge(q: Judge) -> Judgement:
         return Judgement(
             decision=reading, targets=_block(q), reason=f"answers what waits for a confirmation: {reading}"
         )
-    people = tuple({p.person_id: p for c in q.concerns for p in c.people}.values())
+    people = tuple({p.person_id: p for p in (*q.contacts, *(x for c in q.concerns for x in c.people))}.values())
     intent, found = intent_of(q.text, q.now, people, q.concerns)
     if q.waiting and _decides(q, intent, found):
         return _decision(q)
@@ -164,6 +164,8 @@ def _cancel(q: Judge) -> Judgement:
                 decision="raise", reason="nothing is open to be cancelled, but there may be an order in it"
             )
         return Judgement(decision="converse", reason="nothing is open that could be cancelled")
+    if is_somebody_elses(q.text, q.concerns, q.contacts, q.role):
+        return Judgement(decision="converse", reason="what is to stop is somebody else's")
     targets, unclear = cancel_targets(q.text, q.concerns, q.quoted)
     if not targets:
         return Judgement(decision="converse", reason="nothing like that is open")
@@ -171,7 +173,8 @@ def _cancel(q: Judge) -> Judgement:
 
 
 def _supplement(q: Judge) -> Judgement:
-    targets = concerns_meant(q.text, q.concerns, q.quoted) or tuple(c.concern_id for c in q.concerns)
+    pool = open_to_change(q.text, q.concerns, q.contacts)
+    targets = concerns_meant(q.text, pool, q.quoted) or tuple(c.concern_id for c in pool)
     if len(q.concerns) > 1 and len(by_matter(q.text, q.now, q.concerns)) > 1:
         return Judgement(decision="raise", reason="changes several open matters, each in its own way")
     unclear = len(targets) > 1 and not ALL_OF_THEM.search(fold(q.text))

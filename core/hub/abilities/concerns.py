@@ -20,6 +20,7 @@ from core.hub.abilities.expecting import drop_item, retime
 from core.hub.abilities.proposing import proposal
 from core.hub.abilities.tasks import stop_task
 from core.hub.commit import commit
+from core.hub.ending import call_off
 from core.hub.errand import DONE, Done, Scene, failed
 from core.hub.inviting import offer
 from core.hub.nudging import push
@@ -163,7 +164,7 @@ def cancel_concern(scene: Scene, wish: CancelConcernParameters) -> Done:
     """Let matters, schedules, expectations, watch items and running tasks go."""
     found = _steerable(scene, wish.concern_ids)
     for concern in found:
-        commit(scene.repos, steer.cancel(concern, scene.setting, scene.errand.conversation, scene.sender))
+        call_off(scene.repos, concern, scene.setting, scene.errand.conversation, scene.sender)
     others = [i for i in wish.concern_ids if not i.startswith("con_")]
     gone = [i for i in others if drop_item(scene, i) or stop_task(scene, i)]
     return DONE if found or gone else failed("chat/not_open")

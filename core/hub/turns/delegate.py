@@ -31,6 +31,9 @@ from core.ids import ConcernId, PersonId
 from core.people import Role
 from core.ports import Repositories
 
+RELAY_ANSWERED_WITHIN = timedelta(days=1)
+"""Words that were passed on want no answer: what is said later is about something else."""
+
 LATE_REPLY_WITHIN = timedelta(days=14)
 """A message this long after a matter was closed still counts as a late reply to it, unless it says otherwise."""
 
@@ -122,7 +125,8 @@ class DelegateTurn:
         closed = turn.last_closed
         if closed is None or closed.closed_at is None:
             return None
-        return closed if self._services.clock.now() - closed.closed_at <= LATE_REPLY_WITHIN else None
+        within = LATE_REPLY_WITHIN if closed.relay is None else RELAY_ANSWERED_WITHIN
+        return closed if self._services.clock.now() - closed.closed_at <= within else None
 
     async def _match(self, turn: Turn, judgement: Judgement, asked: tuple[Concern, ...]) -> Outcome:
         if len(asked) == 1:

@@ -11,11 +11,16 @@ from collections.abc import Sequence
 from core.action.grounding import own_judgement
 from core.brain.port import MODEL
 from core.brain.questions import ConcernBrief, Judge, Judgement, PendingAction
+from core.brain.rules.owner.wishes import CANCEL
+from core.brain.rules.replies.reply import asks
+from core.brain.rules.words.names import mentions, unknown_name
+from core.brain.rules.words.text import fold
 from core.concern import steer
 from core.concern.model import CommStatus, Concern
 from core.hub.acting.actions import ActionEntry
 from core.hub.acting.confirmations import Confirmations, pending
 from core.hub.commit import apply, commit
+from core.hub.ending import call_off
 from core.hub.errand import may_steer
 from core.hub.naming import named_in
 from core.hub.outcome import Outcome
@@ -26,6 +31,7 @@ from core.hub.turns.conversation import Conversation
 from core.hub.turns.which import ask_which
 from core.hub.views import contacts, initiator_brief, waiting_points
 from core.ids import ConcernId, PersonId
+from core.patterns import lazy
 from core.people import Role
 from core.ports import Repositories
 
@@ -48,7 +54,7 @@ class InitiatorTurn:
             return Outcome("converse", "forwarded words are no command", lambda repos: apply(repos, said))
         answered = self._answers_decision(turn)
         if answered is not None:
-            return await self._answered(turn, answered)
+            return await self._answered(turn, answered, brain)
         taken = await self._confirmations.taken_up(turn, brain) or await self._entry.join(turn, brain)
         if taken is not None:
             return taken
@@ -70,11 +76,15 @@ class InitiatorTurn:
             return entered
         return (await self.converse(turn, brain)).and_then(entered.keep)
 
-    async def _answered(self, turn: Turn, concern: Concern) -> Outcome:
-        """A quoted question is answered by whatever is said to it, save a word that calls the matter off."""
+    async def _answered(self, turn: Turn, concern: Concern, brain: TurnBrain) -> Outcome:
+        """A quoted question is answered by whatever is said to it, save a word that calls the matter off, or a question
+        back.
+        """
         judgement = await self._services.simple_brain.ask(self.question(turn))
         if judgement.decision == "cancel":
             return self.cancelled(turn, [concern])
+        if judgement.decision != "decide" and asks(turn.text):
+            return await self.route(turn, judgement, brain)
         return self.decided(turn, concern, turn.text)
 
     def question(self, turn: Turn) -> Judge:
@@ -123,6 +133,8 @@ class InitiatorTurn:
                 if judgement.unclear or len(waiting) > 1:
                     return ask_which(turn, self._services, tuple(waiting), "decide")
                 return self.decided(turn, waiting[0], turn.text)
+            case "cancel" if _is_of_others(turn, open_ones := _meant(turn, judgement) or scope):
+                return ask_which(turn, self._services, open_ones, "cancel")
             case "cancel" if _beyond(turn, judgement):
                 return self._entry.call_off(turn, judgement.targets)
             case "cancel" if judgement.unclear and len(meant := _meant(turn, judgement)) > 1:
@@ -191,7 +203,7 @@ class InitiatorTurn:
                 if let_go:
                     commit(repos, steer.release(fresh, let_go, setting, where, turn.sender, turn.cause))
                 else:
-                    commit(repos, steer.cancel(fresh, setting, where, turn.sender))
+                    call_off(repos, fresh, setting, where, turn.sender)
 
     async def changed(self, turn: Turn, brain: TurnBrain, target: str, words: str) -> Outcome:
         """What was said to several matters, for the one that was picked."""
@@ -231,6 +243,30 @@ def _in_question(turn: Turn) -> tuple[Concern, ...]:
     if quoted is not None and quoted.status.is_open and may_steer(turn.sender, quoted):
         return (quoted,)
     return turn.mine
+
+
+_CLAUSE = lazy(r"[,，。;；!！?？\n]|\.\s")
+
+
+def _is_of_others(turn: Turn, meant: Sequence[Concern | ConcernBrief]) -> bool:
+    """Whether it is somebody's matter that is called off, and none of these is theirs or speaks of them.
+
+    Only the clauses that call off count: in 「不用问了，张三已经说了」 nobody's matter is named.
+    """
+    if turn.quoted_concern is not None or not meant:
+        return False
+    known, names, ids = contacts(turn.people, turn.sender.person_id), set[str](), set[str]()
+    for clause in _CLAUSE.split(turn.text):
+        said = CANCEL.search(fold(clause))
+        if said is not None:
+            found = mentions(clause, known)
+            ids.update(i for m in found for i in m.ids)
+            names.update(m.name for m in found)
+            names.update((unknown_name(clause[said.end() :].strip()),) if not found else ())
+    names.update(n for i in ids for n in (turn.people[PersonId(i)].name, *turn.people[PersonId(i)].aliases))
+    names.discard("")
+    about = [(f"{c.title} {c.goal}", {p.person_id for p in c.people}) for c in meant]
+    return bool(names) and not any(ids & asked or any(n in text for n in names) for text, asked in about)
 
 
 def _is_settled(turn: Turn, decision: str) -> bool:

@@ -50,7 +50,7 @@ def ask_which(turn: Turn, services: Services, concerns: Asked, verb: str) -> Out
     rows = tuple(
         (Button(label=Words(text=c.title[:60]), data=f"which:{block_id}:{n}"),) for n, c in enumerate(concerns)
     )
-    if verb == "cancel":
+    if verb == "cancel" and len(rows) > 1:
         rows = (*rows, (Button(label=Words(template="buttons/all"), data=f"which:{block_id}:{ALL}"),))
     titles = [c.title for c in concerns]
     said = turn.reply(now, f"chat/which_{verb}", buttons=rows, block_id=block_id, titles=titles)

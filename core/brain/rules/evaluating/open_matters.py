@@ -16,7 +16,7 @@ from core.brain.rules.times.retiming import new_time, retimed
 from core.brain.rules.times.when import clock_at, when_of
 from core.brain.rules.waiting.picking import names_in
 from core.brain.rules.words.names import PERSON, masked, unknown_name
-from core.brain.rules.words.targets import cancel_targets, concerns_meant
+from core.brain.rules.words.targets import cancel_targets, concerns_meant, is_somebody_elses, open_to_change
 from core.brain.rules.words.text import any_of, clauses, fold, shared
 from core.brain.rules.words.urgency import deadline_of
 from core.patterns import lazy
@@ -59,6 +59,8 @@ def cancel(q: Evaluate, found: Reach) -> EvaluatorResult:
     """What is named is called off."""
     if not q.concerns:
         return refused("no_action", "nothing is open that could be cancelled")
+    if is_somebody_elses(q.tendency, q.concerns, q.contacts, q.role):
+        return refused("no_action", "what is to stop is somebody else's")
     targets, unclear = cancel_targets(q.tendency, q.concerns)
     if not targets:
         return refused("no_action", "nothing like that is open")
@@ -88,8 +90,9 @@ _NEW_GOAL = lazy(
 
 def update(q: Evaluate, found: Reach) -> EvaluatorResult:
     """Whatever of an open matter is changed by the words; the words themselves go with it."""
-    targets = concerns_meant(q.tendency, q.concerns)
-    if not targets and len(q.concerns) > 1:
+    pool = open_to_change(q.tendency, q.concerns, q.contacts)
+    targets = concerns_meant(q.tendency, pool)
+    if not targets and len(pool) > 1:
         return refused("unclear", "several matters are open and none is named", "which")
     chosen = [c for c in q.concerns if c.concern_id in targets]
     if len(chosen) > 1:

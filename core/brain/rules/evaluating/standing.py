@@ -80,9 +80,29 @@ def expect(q: Evaluate, found: Reach) -> EvaluatorResult:
     if timing is not None and timing.due is not None:
         if timing.past:
             return refused("past", "the time that was named has gone by", "when")
+        if watched and timing.at is None and _LOOKS_FOR_WORDS.search(masked.folded):
+            return _watch(q, found)
+        if watched and (_ends_it(masked.folded, timing) or _LOOKS_FOR_WORDS.search(masked.folded)):
+            return _watch(q, found, timing)
         return _expectation(q, found, timing)
     rule = None if watched else _event_rule(q, found)
     return rule or _watch(q, found)
+
+
+# The time ends the looking out, it is none by which something must have come.
+_LOOKS_UNTIL = lazy(
+    r"(?:最多|最久|(?:看|盯|留意|关注|留心|持续|一直|直)到|为止|\b(?:until|till|through|up to|at most|no longer than))\W*$"
+)
+# Words that may fall are no deed that is missed.
+_LOOKS_FOR_WORDS = lazy(
+    r"有没有(?:人)?(?:再)?(?:说|提|讲|聊|抱怨|反映|反馈|问)|\b(?:says?|mentions?|brings? up|complains?|talks? (?:of|about)|asks? (?:for|about))\b"
+)
+
+
+def _ends_it(own: str, timing: Timing) -> bool:
+    return any(_LOOKS_UNTIL.search(own[:first]) or _LOOKS_UNTIL.search(own[:last]) for first, last in timing.spans) or any(
+        own[last : last + 2] == "为止" or _LOOKS_UNTIL.match(own[first : first + 5].rstrip()) for first, last in timing.spans
+    )
 
 
 def _expectation(q: Evaluate, found: Reach, timing: Timing) -> EvaluatorResult:
@@ -243,11 +263,18 @@ _WATCH_SHELL = any_of(
 )
 
 
+_UNTIL_LEFT = lazy(
+    r"[,，\s]*(?:最多|最久|最晚)?(?:看|盯|留意|关注|留心|持续|一直|直)*到?(?:为止)?[,，。\s]*$|[,\s]*\b(?:until|till|through|up to|at most)\s*$", re.IGNORECASE
+)
 _LEADS = lazy(r"^(?:那|你|就|请|麻烦|帮我|帮忙|替我|给我|着|点|下|一下|\W)+")
 
 
-def _watch(q: Evaluate, found: Reach) -> EvaluatorResult:
-    raw, own = found.masked.raw, found.masked.folded
+def _watch(q: Evaluate, found: Reach, timing: Timing | None = None) -> EvaluatorResult:
+    """`timing`: when the looking out ends; without one, when it ends of itself."""
+    raw = found.masked.raw
+    if timing is not None:
+        raw = _UNTIL_LEFT.sub("", without(raw, timing.spans)).strip(" ,，。")
+    own = fold(raw)
     what, last = "", 0
     for hit in _WATCH_SHELL.finditer(own):
         what += raw[last : hit.start()]
@@ -257,6 +284,7 @@ def _watch(q: Evaluate, found: Reach) -> EvaluatorResult:
         return refused("unclear", "it is not clear what is to be looked out for", "what")
     named = [i for m in found.masked.found if len(m.ids) == 1 for i in m.ids]
     person = named[0] if len(set(named)) == 1 else None
+    until = timing.at.isoformat() if timing is not None and timing.at is not None else None
     return one(
-        "watch", {"what": what or q.tendency, "person": person}, reason="something to look out for, without a date"
+        "watch", {"what": what or q.tendency, "person": person, "until": until}, reason="something to look out for"
     )

@@ -9,7 +9,7 @@ from core.brain.questions import ConcernBrief
 from core.brain.rules.owner.asked import Reach
 from core.brain.rules.owner.wishes import AMEND, CANCEL, HINT
 from core.brain.rules.words.names import PERSON
-from core.brain.rules.words.text import shared
+from core.brain.rules.words.text import any_of, shared
 from core.patterns import lazy
 
 _ORDER_FIRST = lazy(
@@ -58,6 +58,8 @@ def is_amend(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:
         return True
     if _NO_HURRY.search(found.masked.folded) or _AND_THEM.match(found.masked.folded):
         return True
+    if _SOMEBODY_ELSE.fullmatch(found.masked.folded.strip()) and any(c.kind == "delegation" for c in concerns):
+        return True
     swapped = bool(
         found.barred & {p.person_id for c in concerns for p in c.people} and found.anybody and not found.weak
     )
@@ -68,9 +70,22 @@ def is_amend(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:
     if _ASKS_HIM_TOO.search(own) and not found.ids:
         return True
     related = any(shared(own, f"{c.title} {c.goal}") for c in concerns) or _of_theirs(found, concerns)
-    return related or (len(own) <= 40 and len(concerns) == 1 and not re.match(r"(?:帮我|麻烦)", own))
+    if related or len(own) > 40 or re.match(r"(?:帮我|麻烦)", own):
+        return related
+    if _GUESSES.search(own) and all(c.kind != "delegation" for c in concerns):
+        return False
+    return len(concerns) == 1 or bool(_CHANGE_ALONE.match(own))
 
 
+# Says by itself that something open is to be otherwise; which of several it is, is to be asked.
+_CHANGE_ALONE = any_of(
+    r"""
+    ^(?:那|就|再|请|还是|把它|,|\s)*(?:改(?:成|到|为|在|由|问|找)|换(?:成|到|上|去)|(?:推迟|延后|延期|延|提前|顺延|挪|往[前后](?:推|挪|延)?)(?:到|[\d一两二三半])|加上|补充(?:一[下点句])?[,\s])
+    ^(?:please |can you |could you |ok,? |actually,? |and )*(?:(?:change|make|move|push|switch|bring|postpone) (?:it|that)\b|add \w+|correction\b)
+    """
+)
+# What may be is news, no order to change what is kept for later.
+_GUESSES = lazy(r"可能|好像|估计|大概|也许|恐怕|听说|据说|\b(?:might|may|maybe|perhaps|probably|seems?|i hear|i think)\b")
 _OF_THE_MATTER = lazy(
     r"(?:那边|那个|那件|说|讲|一?[下声]|他们?|她们?|把|,|，|\s)*(?:时间|期限|日期|截止|这事|这件事|那事)?(?:改|换|提前|推)"
 )
@@ -89,6 +104,13 @@ _THEIRS = lazy(rf"{PERSON}(?:那边的?|那个|那件|的(?=都|那|改|$|[,，]
 _AND_THEM = lazy(
     rf"(?:还有|再有|另外还有|and|also|plus|oh and|[,，\s])+(?:the )?{PERSON}(?:\s*(?:、|和|跟|and|,)\s*{PERSON})*(?:那边|也|呢|吧|问|一起|一下|too|as well|please|[\s,.!。！])*$"
     rf"|{PERSON}(?:,? (?:and )?{PERSON})*,? (?:too|as well)(?:,? please)?\W*$"
+)
+
+
+# "改问李四", "ask Tom instead": nothing of their own to ask.
+_SOMEBODY_ELSE = lazy(
+    rf"(?:那|就|要不|还是|请|麻烦|帮我|,|\s)*(?:改|换)(?:成|由|为|去)?(?:问|找|让|叫|催)?(?:一?下)?{PERSON}(?:来|去|问|吧|好了|试试|\W)*"
+    rf"|(?:(?:ok|please|actually|can you|could you|let's|then|no|so)[, ]+)*(?:ask|try|switch to|make it) {PERSON}(?: instead| then| please|\W)*instead(?: please|\W)*"
 )
 
 

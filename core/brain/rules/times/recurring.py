@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
+from dateutil.relativedelta import relativedelta
 from dateutil.rrule import rrulestr
 
 from core.brain.rules.words.text import any_of, fold
@@ -62,6 +63,12 @@ _COUNTED = lazy(
     r"|\b(?:for )?(?:the )?next (?P<en>\w+) days\b|\bfor (?P<for>two|three|four|five|six|seven|ten|\d+) days\b",
     re.IGNORECASE,
 )
+# How long a rhythm goes on. Without one it is a length of something else ("I'm away for a week").
+_LASTING = lazy(
+    r"[,，\s]*(?:一共|总共)?(?:持续|坚持|为期|连续|连着|接下来|未来|往后|一共|总共)(?:的)?\s*(?P<zh>\d+|[一二两三四五六七八九十]+)\s*个?(?P<zu>天|星期|礼拜|周|月)"
+    r"|[,，\s]*\bfor (?:the next )?(?P<en>a|an|one|two|three|four|five|six|seven|eight|nine|ten|\d+) (?P<eu>day|week|month)s?(?=\s*(?:$|[,.;!?，。]))",
+    re.IGNORECASE,
+)
 _WORDS = {w: n for n, w in enumerate("one two three four five six seven eight nine ten".split(), 1)}
 _DIGITS = {c: n for n, c in enumerate("一二三四五六七八九十", 1)} | {"两": 2}
 
@@ -86,6 +93,9 @@ def recurrence_in(text: str, now: datetime, end_of_work: time) -> Recurring | No
     begins = frame.begins or (every.start if every else None) or first
     ends = frame.ends or (every.end if every else None)
     count = _count(counted)
+    if every is not None and counted is None and (lasting := _LASTING.search(frame.text)) is not None:
+        count, ends = _lasting(lasting, rule, begins or now)
+        spans.append(lasting.span())
     return Recurring(
         _bounded(rule, begins, ends, count, now),
         every.pos[0] if every else counted.start() if counted else 0,
@@ -215,6 +225,20 @@ def _count(counted: re.Match[str] | None) -> int | None:
         return None
     word = counted["zh"] or counted["en"] or counted["for"]
     return int(word) if word.isdigit() else _WORDS.get(word.lower()) or _DIGITS.get(word)
+
+
+def _lasting(said: re.Match[str], rule: str, begins: datetime) -> tuple[int | None, datetime | None]:
+    """So many runs of what comes every day, else the end of what comes again and again for so long."""
+    word = (said["zh"] or said["en"]).lower()
+    number = int(word) if word.isdigit() else _WORDS.get(word) or _DIGITS.get(word) or 1
+    unit = (said["zu"] or said["eu"]).lower()
+    last = begins + (relativedelta(months=number) if unit in ("月", "month") else timedelta(days=number))
+    if unit in ("星期", "礼拜", "周", "week"):
+        last = begins + timedelta(weeks=number)
+    parts = dict(p.split("=", 1) for p in rule.split(";"))
+    if parts["FREQ"] == "DAILY" and "INTERVAL" not in parts:
+        return (last.date() - begins.date()).days, None
+    return None, last
 
 
 def _bounded(rule: str, begins: datetime | None, ends: datetime | None, count: int | None, now: datetime) -> str:

@@ -76,7 +76,7 @@ def timing_of(
     ):
         return _recurring(rule)
     found = [b for b in bearings(text, now, end_of_work=stop) if b.expr.kind != TimeKind.recurrence]
-    usable = [b for b in found if _is_time(b) and not _belongs(text, b.expr.pos[1])]
+    usable = [b for b in found if _is_time(b) and not _belongs(text, b.expr.pos[1], found)]
     if mine and (ahead := _ahead(usable, now, found)) is not None:
         return ahead
     near, condition = _near(text, usable, start), condition_in(text, start, end, mine=mine)
@@ -108,7 +108,7 @@ def due_of(text: str, now: datetime, *, end_of_work: str = "18:00") -> Timing | 
     if (rule := recurrence_in(text, now, stop)) is not None:
         return _recurring(rule)
     found = [b for b in bearings(text, now, end_of_work=stop) if b.expr.kind != TimeKind.recurrence]
-    usable = [b for b in found if _is_time(b) and b.closes is not None and not _belongs(text, b.expr.pos[1])]
+    usable = [b for b in found if _is_time(b) and b.closes is not None and not _belongs(text, b.expr.pos[1], found)]
     if not usable:
         return None
     first = usable[0]
@@ -162,8 +162,10 @@ def _is_time(bearing: Bearing) -> bool:
     return bearing.opens is not None or (bearing.closes is not None and bearing.expr.kind != TimeKind.duration)
 
 
-def _belongs(text: str, end: int) -> bool:
-    """The time is that of a thing: "三点的会", "明天的早饭", "the 3pm call" is not told apart."""
+def _belongs(text: str, end: int, found: list[Bearing]) -> bool:
+    """The time is that of a thing: "三点的会", "明天的早饭", "the 3pm call" is not told apart. "三天后的下午" is one time."""
+    if any(b.expr.pos[0] == end + 1 for b in found):
+        return False
     return bool(re.match(r"的(?!时候|话)|['’]s?\s", text[end : end + 3]) or re.search(r"['’]s$", text[:end]))
 
 

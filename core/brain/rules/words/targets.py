@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.brain.questions import ConcernBrief
+from core.brain.questions import ConcernBrief, PersonBrief
 from core.brain.rules.words.names import PERSON, masked
 from core.brain.rules.words.text import fold, shared, without_quotes
 from core.patterns import lazy
@@ -48,6 +48,39 @@ def concerns_meant(text: str, concerns: Sequence[ConcernBrief], quoted: str | No
     if best:
         return tuple(c.concern_id for c in best)
     return (concerns[0].concern_id,) if len(concerns) == 1 else ()
+
+
+_GOES_OVER = lazy(
+    rf"(?:改|换)(?:成|由|为|去)?(?:问|找|让|叫|催)?(?P<zh>{PERSON})|\b(?:ask|try|switch to|over to|with|for) (?P<en>{PERSON})(?=.{{0,12}}\binstead\b)|\binstead,? (?:please )?ask (?P<me>{PERSON})"
+)
+
+
+def open_to_change(text: str, concerns: Sequence[ConcernBrief], people: Sequence[PersonBrief]) -> list[ConcernBrief]:
+    """Those that these words may change. "改问李四" is about what somebody else is asked: not about what 李四 is."""
+    known = tuple({p.person_id: p for p in (*people, *(x for c in concerns for x in c.people))}.values())
+    own = masked(text, known)
+    coming = {
+        i for hit in _GOES_OVER.finditer(own.folded) for i in own.mention(hit["zh"] or hit["en"] or hit["me"]).ids
+    }
+    others = [c for c in concerns if c.kind == "delegation" and coming.isdisjoint(p.person_id for p in c.people)]
+    return others if coming and others else [c for c in concerns if c.kind not in ("watch", "task")]
+
+
+_KEPT_BY = lazy(
+    rf"(?P<who>{PERSON}|老板|领导|\bthe (?:boss|owner))(?:的(?:那些|所有|全部)?|['’]s (?:\w+ )?)(?:定时|提醒|闹钟|日程|计划|安排|任务|委托|关注|盯的|事|reminders?|schedules?|alarms?|tasks?|requests?|matters?|watch)"
+)
+
+
+def is_somebody_elses(text: str, concerns: Sequence[ConcernBrief], people: Sequence[PersonBrief], role: str) -> bool:
+    """Whether what is to stop is kept for another: nobody of the sender's own matters is called so. Each may call off
+    only what is theirs."""
+    asked = {p.person_id for c in concerns for p in c.people}
+    own = masked(text, tuple({p.person_id: p for p in (*people, *(x for c in concerns for x in c.people))}.values()))
+    for hit in _KEPT_BY.finditer(own.folded):
+        named = re.fullmatch(PERSON, hit["who"])
+        if set(own.mention(hit["who"]).ids).isdisjoint(asked) if named else role != "owner":
+            return True
+    return False
 
 
 # What is to stop, by its verb: what is kept for later, what is looked out for, what is asked. The special before the plain.
