@@ -12,7 +12,6 @@ from bot.commands.steering import drop
 from core.concern.model import Concern
 from core.concern.planning import FOREVER, is_paused
 from core.concern.schedule import deeds, schedule_of
-from core.concern.scheduling import trigger_values
 from core.effects import Words
 from core.hub.services import owner_day
 
@@ -48,16 +47,16 @@ def _soonest(concern: Concern) -> tuple[bool, float]:
 def _find(request: Request) -> list[Concern]:
     """Those that the words name: by id or number, else those that hold all of the words."""
     mine = request.repos.concerns.schedules(request.viewer)
-    word, day = request.words.casefold(), _day(request)
+    word, day = request.words.casefold(), day_of(request)
     named = [c for c in mine if word in (c.concern_id, handle_of(c, day), c.concern_id.rpartition("_")[2].lstrip("0"))]
     named = named or [c for c in mine if c.concern_id.rpartition("_")[2] == word]
     return named or [c for c in mine if word in f"{c.title}\n{c.goal}".casefold()]
 
 
 def _listed(request: Request, here: list[Concern], word: str | None, total: int, page: int, pages: int) -> Reply:
-    day = _day(request)
+    day = day_of(request)
     values = {
-        "lines": [_values(c, request, day) for c in here],
+        "lines": [schedule_values(c, request, day) for c in here],
         "word": word,
         "count": total,
         "page": page,
@@ -66,7 +65,7 @@ def _listed(request: Request, here: list[Concern], word: str | None, total: int,
     return Reply("commands/schedules", values, (*_enders(here), *turners("schedules", page, pages)))
 
 
-def _values(concern: Concern, request: Request, day: str) -> dict[str, Any]:
+def schedule_values(concern: Concern, request: Request, day: str) -> dict[str, Any]:
     """One schedule in a list; `by` is who wants it, where that is not the reader."""
     schedule, last = schedule_of(concern), (concern.executions or ())[-1:]
     initiator = concern.source.initiator
@@ -97,5 +96,5 @@ def _enders(found: Iterable[Concern]) -> tuple[ButtonRow, ...]:
     return tuple(row for row in rows if row)
 
 
-def _day(request: Request) -> str:
+def day_of(request: Request) -> str:
     return owner_day(request.now, request.repos.people.owner())

@@ -85,7 +85,7 @@ TABLE: tuple[Command, ...] = (
     Command("expectations", STARTERS, expectations),
     Command("watch", STARTERS, watch),
     Command("unwatch", STARTERS, unwatch),
-    Command("schedules", STARTERS, schedules),
+    Command("schedules", INSPECTORS, schedules),
     Command("unschedule", STARTERS, unschedule),
     Command("people", INSPECTORS, people),
     Command("person", INSPECTORS, person),

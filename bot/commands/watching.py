@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bot.commands.request import ButtonRow, Reply, Request, press, usage
+from bot.commands.schedules import day_of, schedule_values
 from core.agenda.model import Expectation, WatchItem
+from core.concern.schedule import schedule_of
 from core.effects import Words
 from core.hub.abilities.expecting import end_item, find_item
 from core.ids import PersonId
@@ -16,12 +18,17 @@ BUTTONS_A_ROW = 4
 
 
 def expectations(request: Request) -> Reply:
-    """What is expected of whom, when it is looked at next, and how often it was there."""
+    """What stands until it is ended: what is expected of whom, and what happens again and again or on a condition."""
     if request.words:
         return usage(request)
     items = request.repos.agenda.expectations(request.viewer)
     values = [expectation_values(e, request.turn.people, request.sender.person_id) for e in items]
-    return Reply("commands/expectations", {"items": values}, _enders(e.expectation_id for e in items))
+    day = day_of(request)
+    found = request.repos.concerns.schedules(request.viewer)
+    # Who may not see /schedules finds what happens once here too.
+    standing = [c for c in found if request.viewer is not None or schedule_of(c).kind != "once"]
+    kept = [schedule_values(c, request, day) for c in standing]
+    return Reply("commands/expectations", {"items": values, "kept": kept}, _enders(e.expectation_id for e in items))
 
 
 def watch(request: Request) -> Reply:

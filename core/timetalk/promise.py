@@ -52,8 +52,8 @@ def promised(text: str, now: datetime, *, end_of_work: time = _SIX) -> datetime 
     return candidates[-1].at
 
 
-def deadline(text: str, now: datetime, *, end_of_work: time = _SIX) -> datetime | None:
-    """The moment by which an owner's request wants its matter done, or None.
+def deadline(text: str, now: datetime, *, end_of_work: time = _SIX, gone: bool = False) -> datetime | None:
+    """The moment by which an owner's request wants its matter done, or None. `gone`: also one that has gone by.
 
     Counts what is said as a limit ("周五前", "今天内", "by Friday"), and a plain time with a word of need behind it
     ("今天要", "I need it tomorrow") unless the time is that of an errand ("明天九点提醒我").
@@ -65,7 +65,7 @@ def deadline(text: str, now: datetime, *, end_of_work: time = _SIX) -> datetime 
         limit = (reading.bound in _LIMITS or closing) and not _asked(words, reading)
         if limit or _needed(words, reading):
             at = fulfilled(reading, now, end_of_work, words)
-            if at and at > now:
+            if at and (gone or at > now):
                 found = at
     return found
 

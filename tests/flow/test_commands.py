@@ -104,11 +104,10 @@ STARTERS = EVERYBODYS | {
     "/expectations",
     "/watch",
     "/unwatch",
-    "/schedules",
     "/unschedule",
 }
 
-INSPECTORS = {"/people", "/person", "/invite"}
+INSPECTORS = {"/people", "/person", "/invite", "/schedules"}
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from core.action.evaluator import ActionEvaluator, clamped, meddles
+from core.action.extractor import ActionExtractor
 from core.action.meta_actions import available_meta_actions
-from core.brain.questions import Evaluate, EvaluatorResult
+from core.brain.questions import Evaluate, EvaluatorResult, Extract, Tendencies
 from core.people import Role
 from tests.unit.rules_desk import CONTACTS, LI, MONDAY, REPORT, TESTING, WANG, ZHANG
 
@@ -100,3 +101,21 @@ class Meddler:
 async def test_they_are_evaluated_again_as_though_nothing_were_open() -> None:
     made = await ActionEvaluator().evaluate(Meddler(), question("告诉李四会改到三点"))  # type: ignore[arg-type]
     assert made.parameters == {"send_message": {"people": [LI.person_id], "text": "会改到三点"}}
+
+
+class Finding:
+    """Finds these goals, whatever the message."""
+
+    name = "scripted"
+
+    def __init__(self, *tendencies: str) -> None:
+        self.tendencies = tendencies
+
+    async def ask(self, question: Any) -> Any:
+        return Tendencies(tendencies=self.tendencies)
+
+
+async def test_goals_are_found_in_order_each_once_and_none_is_empty() -> None:
+    brain = Finding("问李四报价", " ", "问张三提测时间", "问李四报价 ", "")
+    found = await ActionExtractor().extract(brain, Extract(text="问李四报价，再问张三提测时间", now=MONDAY))
+    assert found == ("问李四报价", "问张三提测时间")

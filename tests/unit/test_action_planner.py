@@ -206,7 +206,21 @@ def test_any_chain_over_any_dependencies(needs: Needs, after: Needs, chain: dict
         assert all(stage[first] < n for first in before[key])
     wished = {key: n for n, keys in sorted(chain.items(), reverse=True) for key in keys}
     free = [key for key in sorted(wished, key=lambda k: wished[k]) if not before[key]]
-    assert all(stage[a] <= stage[b] for a, b in pairwise(free))
+    # What need not wait for anything stands as it was wished: side by side, or one after the other.
+    assert all((stage[a] < stage[b]) == (wished[a] < wished[b]) for a, b in pairwise(free))
+    if wanted == set(wished) and all(wished[first] < wished[key] for key in wanted for first in before[key]):
+        numbers = sorted(set(wished.values()))
+        assert stage == {key: numbers.index(n) + 1 for key, n in wished.items()}
+
+
+def test_within_a_stage_the_order_of_the_abilities_holds() -> None:
+    side_by_side = result(
+        primary_action_chain={1: ["expect", "look_up_facts"]},
+        parameters={"expect": {"what": "发日报", "due": "2026-03-16T18:00"}, "look_up_facts": {"words": "日报"}},
+    )
+    made = plan("查日报，再盯着", side_by_side, Role.OWNER)
+    assert isinstance(made, ImmediateExecutableAction)
+    assert [step.key for step in made.stages[1]] == ["look_up_facts", "expect"]
 
 
 def _closure(needs: Needs, keys: list[str]) -> set[str]:

@@ -15,7 +15,7 @@ from bot.store import PeeweeStore
 from bot.store.repositories import StoreRepositories
 from bot.system import SequenceIds, VirtualClock
 from core.agenda.model import Expectation, RecentDecision
-from core.brain.questions import AwaitedEvent, EvaluatorResult, Extract, Judge
+from core.brain.questions import AwaitedEvent, Evaluate, EvaluatorResult, Extract, Judge
 from core.brain.rules import RuleBrain
 from core.concern import opening, outbound
 from core.concern.decision import Decision, Setting
@@ -255,6 +255,16 @@ async def test_a_model_s_questions_go_with_the_context_which_is_read_once_for_a_
     assert read == ["你好呀", "别的"]
     assert SECRET in model.asked[0].context
     assert "别的" in model.asked[2].context
+
+
+@pytest.mark.parametrize(("who", "more"), [(OWNER, {"look_up_person", "invite_person"}), (MEMBER, set())])
+async def test_a_model_is_offered_what_the_sender_may(who: PersonId, more: set[str]) -> None:
+    desk, model = Desk(), Noting("model")
+    hub = CognitiveHub(replace(desk.services, brain=model))
+    await hub.handle(desk.turn(who, "帮我问一下王五，发票开了没有").stored)
+    offered = [{a.key for a in q.available_meta_actions} for q in model.asked if isinstance(q, Evaluate)]
+    assert offered
+    assert all(keys & {"look_up_person", "invite_person"} == more and "raise_concern" in keys for keys in offered)
 
 
 async def test_the_hub_gives_a_model_the_context_of_the_turn_but_not_that_of_an_edit() -> None:

@@ -11,11 +11,12 @@ from core.brain.rules.owner.asked import reach
 from core.brain.rules.owner.intent import Intent, intent_of
 from core.brain.rules.owner.mood import is_spoken_of
 from core.brain.rules.owner.reaching import ZH_BEFORE, ZH_TOWARDS
-from core.brain.rules.owner.wishes import REMIND_ME, STEPS, TRANSFORM
+from core.brain.rules.owner.wishes import EXPECT, REMIND_ME, STEPS, TRANSFORM
 from core.brain.rules.words.names import PERSON
 from core.brain.rules.words.targets import best_of
-from core.brain.rules.words.text import any_of, clauses, fold, without_quotes
+from core.brain.rules.words.text import any_of, clauses, fold, squeezed, without_quotes
 from core.patterns import lazy
+from core.timetalk import parse
 
 # A new goal begins: said so, or with a number.
 _ANOTHER = any_of(
@@ -65,6 +66,9 @@ def _parts(own: str, q: Extract) -> list[str]:
     lines = _listed(own, q)
     if len(lines) > 1:
         return [part for line in lines for part in _parts(line, q)]
+    timed = _by_clock(own, q)
+    if len(timed) > 1:
+        return [part for piece in timed for part in _parts(piece, q)]
     cut = [p.strip(" ,，。;；") for p in _ANOTHER.split(own) if p and p.strip(" ,，。;；")]
     if len(cut) > 1:
         wanted = [p for p in cut if _starts_a_goal(p, q)]
@@ -77,6 +81,54 @@ def _listed(own: str, q: Extract) -> list[str]:
     """`问张三…；李四每天要发日报；三点提醒我开会`: a list of goals, where each of its lines is one."""
     lines = [line.strip(" ,，。;；") for line in re.split(r"[;；\n]+", own) if line.strip(" ,，。;；")]
     return lines if len(lines) > 1 and all(_starts_a_goal(line, q) for line in lines) else [own]
+
+
+_AT_A_TIME = lazy(
+    r"[,，;；。]\s*(?:(?:and|then|also|plus|然后|再|还有|另外)\s*)*|\s+(?:and|then|and then)\s+(?=(?:in|at|on|tomorrow|tonight|every|next)\b)",
+    re.IGNORECASE,
+)
+_DAY_SAID = lazy(
+    r"[今明后](?:天|[早晚])|大后天|(?:下下?|这)?(?:周|星期|礼拜)[一二三四五六日天]|\d{1,2}月\d{1,2}[日号]"
+    r"|\b(?:tomorrow|tonight|(?:on |next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+    re.IGNORECASE,
+)
+_SAYS_NOTHING = lazy(r"[也再又]|一[次遍下声]|\b(?:again|too|as well|once more)\b|\W", re.IGNORECASE)
+
+
+def _by_clock(own: str, q: Extract) -> list[str]:
+    """`10分钟后提醒我喝水，20分钟后提醒我开会`, `remind me at 5 to call mum, at 6 to eat`: each clause that begins with a time
+    and says what is to be done then. A clock without a day is of the day said first."""
+    cuts = list(_AT_A_TIME.finditer(own))
+    if not cuts or not (REMIND_ME.search(fold(own)) or reach(own, q.contacts).anybody) or EXPECT.search(fold(own)):
+        return [own]
+    pieces = [own[: cuts[0].start()]]
+    for cut, end in zip(cuts, [*(c.start() for c in cuts[1:]), len(own)], strict=True):
+        clause = own[cut.end() : end]
+        if (goal := _timed_goal(clause, pieces[0], q)) and parse(pieces[0], q.now):
+            pieces.append(goal)
+        else:
+            pieces[-1] += own[cut.start() : end]
+    return pieces if _starts_a_goal(pieces[0], q) else [own]
+
+
+def _timed_goal(clause: str, first: str, q: Extract) -> str:
+    """The clause as a goal that stands by itself; empty where it is none."""
+    said = parse(clause, q.now)
+    if not said or not re.fullmatch(r"(?:(?:at|on|in)\s+)?", fold(clause[: said[0].pos[0]])):
+        return ""
+    day = _DAY_SAID.search(first)
+    if day and said[0].grain == "minute" and said[0].start and not _DAY_SAID.search(clause) and _CLOCK.match(clause):
+        clause = f"{day[0]} {clause}" if day[0].isascii() else f"{day[0]}{clause}"
+        said = parse(clause, q.now)
+    rest = clause[said[0].pos[1] :]
+    if (verb := REMIND_ME.search(fold(rest))) and verb.start() <= 4:
+        return clause if squeezed(_SAYS_NOTHING.sub("", rest[verb.end() :])) else ""
+    if re.match(r"\s+to [a-z]", rest) and REMIND_ME.search(fold(first)):
+        return f"remind me {clause}"
+    return clause if reach(clause, q.contacts).anybody and _starts_a_goal(clause, q) else ""
+
+
+_CLOCK = lazy(r"(?:at )?[\d一二两三四五六七八九十]", re.IGNORECASE)
 
 
 def _starts_a_goal(part: str, q: Extract) -> bool:

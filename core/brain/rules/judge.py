@@ -79,7 +79,8 @@ def _decides(q: Judge, intent: Intent, found: Reach) -> bool:
     own = fold(without_quotes(q.text))
     if _ASKS.search(own) or OPINION.search(own) or (intent is Intent.STATUS and STATUS.search(own)):
         return False
-    if made_of(squeezed(own), _COURTESY) or _SMALL_TALK.search(own):
+    of_the_point = any(shared(own, f"{w.title} {w.question}") for w in q.waiting)
+    if made_of(squeezed(own), _COURTESY) or (_SMALL_TALK.search(own) and not of_the_point and not q.quoted):
         return False
     if _points_to(q, own):
         return True
@@ -89,7 +90,7 @@ def _decides(q: Judge, intent: Intent, found: Reach) -> bool:
         return False
     if found.unknown or (asked and not asked <= concerned):
         return False
-    related = any(shared(own, f"{w.title} {w.question}") or _both_say_when(q, w) for w in q.waiting)
+    related = of_the_point or any(_both_say_when(q, w) for w in q.waiting)
     if intent is Intent.CANCEL and re.search(
         r"不用(?:再)?(?:问|催|找)|别(?:再)?(?:问|催)|取消|forget|never ?mind|stop|cancel", own
     ):
@@ -107,8 +108,12 @@ _COURTESY = any_of(
 # Of the day, of oneself: no word on any point.
 _SMALL_TALK = any_of(
     r"""
-    天气|下雨|好(?:热|冷|累|困|饿)|吃(?:了|过)(?:没|吗)|哈哈|周末愉快|节日快乐|早上好|晚安|累死|困死|堵车
-    \bweather\b|\braining\b|\bhow are you\b|\bgood (?:morning|night|evening)\b|\blol\b|\bi'?m (?:so )?(?:tired|hungry|bored)\b
+    天气|下雨|刮风|台风|哈哈|愉快|节日快乐|[早晚]上好|[早晚午]安|吃(?:了|过)(?:没|吗)|堵车|堵(?:死|得)
+    ^(?:今天|今儿|今晚|昨天|昨晚|外面|这天|这两天)?(?:可?真|好|太|挺|有点|这么|特别|超级?)?(?:热|冷|凉快|暖和|闷|潮|累|困|饿|忙|无聊|开心)(?:死|得|的(?![那这一])|了|啊|呀|哦|$)
+    ^(?:今天|外面)[^,，。]{0,4}(?:风|雨|雪|太阳|雾)|^我(?:人)?(?:刚|在(?!想|看|意|考虑|乎)|到了|有点|头|胃|感冒|迷路|先(?:睡|吃|走|忙|开会))|^刚(?:吃|到|下|开|睡|起|回|出)
+    \bweather\b|\brain(?:ing|y|s)?\b|\bsnow(?:ing|y|s)?\b|\bwindy\b|\bhow are you\b|\bgood (?:morning|night|evening|afternoon)\b|\blol\b|\bhaha
+    \bi'?m (?:so |very |a bit |really )?(?:tired|hungry|bored|sick|late|stuck|home|here|in\b|at\b|on (?:my|the|a)\b)|^(?:i )?(?:have |'ve )?just (?:had|got|came|come|left|woke|landed|arrived|finished)\b|\bon my way\b
+    ^(?:it'?s |what a |such a |quite |so |pretty |very )*(?:nice|lovely|cold|hot|warm|sunny|beautiful|grey|gray|chilly|freezing|humid)(?: \w+)? ?(?:today|outside|out there|day|morning|evening|here)\b
     """
 )
 _WHOM = lazy(

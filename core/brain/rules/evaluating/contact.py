@@ -17,7 +17,7 @@ from core.brain.rules.owner.topic import Topic, title_of, topic_of
 from core.brain.rules.times.when import Timing, clock_at, without
 from core.brain.rules.words.names import PERSON
 from core.brain.rules.words.text import CJK, any_of, fold, grams, is_english, likeness, shared
-from core.brain.rules.words.urgency import deadline_of, priority_of
+from core.brain.rules.words.urgency import deadline_of, gone_deadline, priority_of
 from core.patterns import lazy
 
 
@@ -85,7 +85,7 @@ def _send_or_raise(q: Evaluate, found: Reach, topic: Topic, *, later: bool) -> E
     if not later and (open_one := _covered(q, found, topic.title)) is not None:
         return refused("covered", f"already under way: {open_one}")
     # A time that is counted from now means nothing at a later run.
-    due = None if later else _due(q, topic)
+    due = None if later else _due(q, topic) or _gone(q, topic)
     urgency = priority_of(q.tendency if later else q.text, due, q.now)
     doubt = doubts(q.tendency, topic, found)
     if due is None and urgency in ("medium", "low") and merely_told(found, topic):
@@ -107,6 +107,10 @@ def _send_or_raise(q: Evaluate, found: Reach, topic: Topic, *, later: bool) -> E
 def _due(q: Evaluate, topic: Topic) -> datetime | None:
     now, stop = local_now(q), clock_at(q.end_of_work)
     return deadline_of(q.tendency, topic.title, now, stop) or deadline_of(q.text, topic.title, now, stop)
+
+
+def _gone(q: Evaluate, topic: Topic) -> datetime | None:
+    return gone_deadline(q.tendency, topic.title, local_now(q), clock_at(q.end_of_work))
 
 
 def _everybody(q: Evaluate) -> list[str]:

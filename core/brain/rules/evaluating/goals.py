@@ -59,7 +59,7 @@ def goal_for(topic: str, names: list[str], verb: str = "") -> str:
 
 def _is_paper(topic: str) -> bool:
     """A noun alone, to be handed over: `合同`, not `提交合同`."""
-    return len(topic) <= 4 and Want.THING in wants(topic, topic) and not re.match(r"[把发交提写改]", topic)
+    return len(topic) <= 4 and Want.THING in wants(topic, topic) and not re.match(r"[把发交提写改打付转汇退赔买订签]", topic)
 
 
 def _goal_en(topic: str, names: list[str], want: frozenset[Want], verb: str) -> str:

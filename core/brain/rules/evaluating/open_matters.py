@@ -230,7 +230,12 @@ def _times(q: Evaluate, concern: ConcernBrief) -> dict[str, Any]:
     stop = clock_at(q.end_of_work)
     target = new_time(q.tendency, now, stop)
     due = deadline_of(q.tendency, "", now, stop) or (_closing(target) if _MOVES.search(fold(q.tendency)) else None)
-    return {"deadline": due.isoformat() if due is not None and due > now else None}
+    if due is not None and due <= now and not (target and _TO_THEN.search(q.tendency[: target.expr.pos[0]])):
+        due = None  # it says when something was, not till when it is given
+    return {"deadline": due.isoformat() if due is not None else None}
+
+
+_TO_THEN = lazy(r"(?:[改挪推迟延放换调前定]|期限|截止)(?:是|到|成|在|为|至)\s*$|\b(?:to|until|by|make it)\s*$", re.IGNORECASE)
 
 
 def _closing(target: Bearing | None) -> datetime | None:

@@ -87,7 +87,7 @@ _SHELL = any_of(
     """
 )
 _OPENING = lazy(
-    r"^(?:[\s,，.。:：;；!！、—-]|一?[声下]|说一?[声下]|啊|哈|哦|吧|呢|去(?=[^\s,，]{2})(?!年|世)|要(?=[^\s,，]{2})|,|that\b|to\b|about\b|of\b|so\b|say\b|please\b|for\b)+",
+    r"^(?:[\s,，.。:：;；!！、—-]|一[声下]|说一?[声下]|[声下](?=[\s,，:：]|$)|啊|哈|哦|吧|呢|去(?=[^\s,，]{2})(?!年|世)|要(?=[^\s,，]{2})|,|that\b|to\b|about\b|of\b|so\b|say\b|please\b|for\b)+",
     re.IGNORECASE,
 )
 _CLOSING = lazy(r"(?:[\s,，.。;；!！]|别忘了啊?|啊|哈|哦|吧|呢|谢谢|please|pls|thanks|so i can)+$", re.IGNORECASE)

@@ -91,8 +91,9 @@ def expect(q: Evaluate, found: Reach) -> EvaluatorResult:
 
 # The time ends the looking out, it is none by which something must have come.
 _LOOKS_UNTIL = lazy(
-    r"(?:最多|最久|(?:看|盯|留意|关注|留心|持续|一直|直)到|为止|\b(?:until|till|through|up to|at most|no longer than))\W*$"
+    r"(?:最多|最久|(?:看|盯|留意|关注|留心|持续|一直|直)到|最多到|\b(?:until|till|through|up to|at most))\s*$"
 )
+_UNTIL = lazy(r"(?:until|till|through)\b")
 # Words that may fall are no deed that is missed.
 _LOOKS_FOR_WORDS = lazy(
     r"有没有(?:人)?(?:再)?(?:说|提|讲|聊|抱怨|反映|反馈|问)|\b(?:says?|mentions?|brings? up|complains?|talks? (?:of|about)|asks? (?:for|about))\b"
@@ -100,8 +101,9 @@ _LOOKS_FOR_WORDS = lazy(
 
 
 def _ends_it(own: str, timing: Timing) -> bool:
-    return any(_LOOKS_UNTIL.search(own[:first]) or _LOOKS_UNTIL.search(own[:last]) for first, last in timing.spans) or any(
-        own[last : last + 2] == "为止" or _LOOKS_UNTIL.match(own[first : first + 5].rstrip()) for first, last in timing.spans
+    return any(
+        _LOOKS_UNTIL.search(own, 0, first) or _UNTIL.match(own, first) or own.startswith("为止", last)
+        for first, last in timing.spans
     )
 
 

@@ -70,6 +70,24 @@ def deadline_of(text: str, topic: str, now: datetime, end_of_work: time = time(1
     return None
 
 
+# Said of what is wanted, not of what is told ("昨天之前的都作废").
+_WANTED_BY = lazy(
+    r"前(?:就)?(?:要|给|得|必须|回|答复|拿到)|[要给](?:我|结果|答复|回复)?[。!！]*$|\b(?:need|want|must have|has to|have to)\b.*\bby\b|^by\b|\bby [^,.]{2,24}$"
+)
+
+
+def gone_deadline(text: str, topic: str, now: datetime, end_of_work: time = time(18, 0)) -> datetime | None:
+    """A time by which the answer is wanted that has gone by already; it is refused, not dropped."""
+    for clause in clauses(text)[1:]:
+        own = fold(clause).strip(" ,，。;；")
+        if clause in topic or _is_question(clause) or not _WANTED_BY.search(own):
+            continue
+        found = deadline(clause, now, end_of_work=end_of_work, gone=True)
+        if found is not None and found <= now:
+            return found
+    return None
+
+
 def _is_question(clause: str) -> bool:
     return bool(
         re.search(
