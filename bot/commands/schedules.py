@@ -1,4 +1,4 @@
-"""Commands on what will happen by itself: /schedules, /unschedule. Members see and end their own."""
+"""Commands on what will happen by itself: /schedules, and /unschedule, with which members end their own."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from bot.commands.steering import drop
 from core.concern.model import Concern
 from core.concern.planning import FOREVER, is_paused
 from core.concern.schedule import deeds, schedule_of
+from core.concern.scheduling import trigger_values
 from core.effects import Words
 from core.hub.services import owner_day
 

@@ -144,6 +144,29 @@ def test_the_stages_follow_one_another() -> None:
         office.close()
 
 
+def test_a_stage_is_written_down_before_it_starts_and_closed_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    states: list[list[str]] = []
+    passes_on = ABILITIES["send_message"]
+
+    def noted(scene: Scene, wish: object) -> Done:
+        run_id = scene.key.rsplit(":", 2)[0]
+        run = ActionRun.model_validate(scene.repos.blocks.get(run_id).content)  # type: ignore[union-attr]
+        states.append([str(step.state) for n in sorted(run.stages) for step in run.stages[n]])
+        return passes_on(scene, wish)
+
+    monkeypatch.setitem(ABILITIES, "send_message", noted)
+    office = Office(brain=chains.ChainBrain())
+    try:
+        office.say("p_owner", chains.ASKS_LISI)
+        office.say("p_owner", chains.THREE_STEPS)
+        assert states == [["done", "running", "pending"]]
+        (run,) = chain_runs(office)
+        assert [str(step.state) for n in sorted(run.stages) for step in run.stages[n]] == ["done"] * 3
+        assert run.closed_at is not None
+    finally:
+        office.close()
+
+
 def test_a_failed_stage_stops_the_chain_and_the_owner_hears_once_what_was_done() -> None:
     for office in offices(in_a_row(chains.STOPS_HALF_WAY)):
         (run,) = chain_runs(office)

@@ -28,6 +28,8 @@ def remind(q: Evaluate, found: Reach) -> EvaluatorResult:
     hit = hit or SHOW_ME.search(found.masked.folded)
     if hit is None:
         return refused("unclear", "it is not clear who is to be reminded", "who")
+    if (again := _once_more(q, found)) is not None:
+        return again
     raw = found.masked.raw
     timing = timing_of(raw, local_now(q), hit.start(), hit.end(), end_of_work=q.end_of_work)
     if timing is not None and timing.at is not None and _WAKES.search(found.masked.folded):
@@ -38,6 +40,29 @@ def remind(q: Evaluate, found: Reach) -> EvaluatorResult:
     timing = unmasked(timing, found)
     text = text or timing.condition or _TIME_IS_UP[is_english(q.tendency)]
     return planned(one("remind", {"text": text}, reason="a reminder"), timing)
+
+
+_AGAIN = lazy(
+    r"[,，\s]*(?:那|就|你|请|麻烦|帮我)*(?:晚[一]?点)?(?:再|重新)(?:提醒|叫|喊)(?:一?下)?我?(?:一?[次遍下声])?[吧。.!！\s]*|[,\s]*(?:please |can you |could you )*(?:snooze(?: it| that| this)?(?: for| by)?|remind me(?: of (?:it|that|this))? again)(?: in| after)?[.!\s]*"
+)
+_SENT = lazy(r"(?:提醒你：|A reminder: )(?P<text>.+)")
+
+
+def _once_more(q: Evaluate, found: Reach) -> EvaluatorResult | None:
+    """`过5分钟再提醒我`, `snooze 10 minutes`: the reminder that was sent last comes again; None where it has words of its
+    own."""
+    now = local_now(q)
+    said = parse(found.masked.raw, now)
+    rest = without(found.masked.raw, tuple(t.pos for t in said))
+    if len(said) != 1 or not _AGAIN.fullmatch(fold(rest)):
+        return None
+    at = said[0].start or (now + said[0].duration if said[0].duration else None)
+    if at is None:
+        return None
+    lines = (hit for line in reversed(q.recent) if line.ours and (hit := _SENT.search(line.text)))
+    sent = next(lines, None)
+    text = sent["text"].strip() if sent else _TIME_IS_UP[is_english(q.tendency)]
+    return planned(one("remind", {"text": text}, reason="the last reminder comes again"), Timing(at.isoformat(), at=at))
 
 
 _WAKES = lazy(r"叫醒|起床|\bwake\b")

@@ -99,9 +99,9 @@ def _decide(own: str, now: datetime, found: Reach, concerns: Sequence[ConcernBri
         return Intent.CHAT
     if (found.weak or not found.ids) and (own_time := _shown(own, found, now)) is not None:
         return own_time
-    if (STATUS.search(own) or (concerns and _DID_THEY.match(found.masked.folded))) and not _asks(own, found):
+    if (STATUS.search(own) or _DID_THEY.match(found.masked.folded)) and not _asks(own, found):
         return Intent.STATUS
-    if PROMISED.search(own) and not _asks(own, found) and not _SAYS_TO.match(found.masked.folded):
+    if (PROMISED.search(own) or _OWES.match(found.masked.folded)) and not _asks(own, found) and not _SAYS_TO.match(found.masked.folded):
         return Intent.EXPECT
     if found.anybody and not HYPOTHESIS.search(own) and not is_spoken_of(found):
         return _contact(own, now, found)
@@ -113,6 +113,10 @@ def _decide(own: str, now: datetime, found: Reach, concerns: Sequence[ConcernBri
     return Intent.CHAT
 
 
+# "Tom has to send the report by Friday": what is due of somebody, put as a rule for them.
+_OWES = lazy(
+    rf"(?:from now on,? )?{PERSON} (?:has to|must|needs to|should|is to|ought to|is supposed to) [a-z].{{0,60}}\b(?:by|before)\b[^?]*$"
+)
 # "tell Lisa I promise …": what is promised is in the message.
 _SAYS_TO = lazy(
     rf"(?:please |can you |could you |帮我|麻烦|你|去)*(?:tell|ask|inform|remind|let|text|message|告诉|通知|转告|跟|和|问)(?:一?[下声])?\s*{PERSON}"

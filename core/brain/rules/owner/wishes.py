@@ -35,12 +35,12 @@ CANCEL = any_of(
 AMEND = any_of(
     r"""
     [^,。]{2,8}不(?:着|用|太|那么)?急(?:[。.!]|$)|改(?:由|让|派|请|找)|慢慢来|\bhas until\b|\ba priority\b|\bswap \w+ (?:for|with|out)\b|\breplace \w+\b|挪|往[前后]|次数|(?:少|多)(?:点|催|问)|别太|语气|改(?:成|到|为|在|一下|问|约)|换(?:成|到|个|一?下|[^,。]{0,4}问)
-    不(?:着)?急了|没那么急|(?:变|很|更)?急了|提前到|推迟?到|延(?:到|期)|顺延|放宽|(?:再|也|给)?加(?:上|一个|进|[一两几]?[条项点])来?|(?:那个|那件|那份|的事儿?|的都)[^,。?]{0,12}(?:之前|以前|前)(?!的|天|几|年|一)|(?:那个|那件|的事|这事|这个)[^,。]{0,4}不(?:着|用|太)?急|换[一-龥]{2,4}$|放(?:到|宽)
+    不(?:着)?急了|没那么急|(?:变|很|更)?急了|提前(?:到|[一两二三半\d])|推(?:迟|后)?到|(?:推迟|推后|延[后迟])(?=[一两二三四五六七八九十半\d])|延(?:到|期)|顺延|放宽|(?:再|也|给)?加(?:上|一个|进|[一两几]?[条项点])来?|(?:那个|那件|那份|的事儿?|的都)[^,。?]{0,12}(?:之前|以前|前)(?!的|天|几|年|一)|(?:那个|那件|的事|这事|这个)[^,。]{0,4}不(?:着|用|太)?急|换[一-龥]{2,4}$|放(?:到|宽)
     (?:也|顺便)(?:一起|一块)?(?:问|让|叫|请|跟|找)|更正|补充(?:一[下点句])?|期限|应该是|不是[^,。]{1,10}[,，]?\s*是|优先级|加急
     \bmake it\b|\binstead\b|\bmove (?:it|that|the|my|our)|\bmoved to\b|\bpush (?:it|that|the)|\b(?:can|could) wait\b
     \burgent\b|\bno (?:stress|rush|hurry)\b|\bi need (?:it|that|the .{1,30}|this) by\b|\bon hold\b|\bneeds? to be \w.{0,30}\bby\b|\bchange (?:it|that|the)\b|\bswitch\b|\balso (?:ask|check with|include|loop)\b
     \btakes? over\b|\b(?:loop|bring|rope|get) \w+ in(?:to)?\b|\bhand .{1,30} over\b|\b\w+ (?:too|as well)\W*$|抓紧|(?:改|变)成?急|接(?:手|着|管)|交给|转给
-    \bcorrection\b|\bi meant\b|\badd\b|\bbring (?:it|that) forward|\bpostpone
+    \b(?:delay|snooze)\b|\bcorrection\b|\bi meant\b|\badd\b|\bbring (?:it|that) forward|\bpostpone
     """
 )
 STATUS = any_of(
@@ -77,7 +77,7 @@ REMIND_ME = any_of(
     (?:提醒?|喊|叫|闹)(?:一?下|一?声)?(?:我|老子)(?!妈|爸|老婆|媳妇|老公|妹|弟|哥|姐|们)|记得(?:叫|喊|提醒)我
     别让我忘了|闹钟|给我(?:提个醒|设个?)|到点(?:喊|叫|提醒)
     \bremind me\b|\bwake me\b|\bgive me a (?:nudge|shout|reminder|poke)|\bdon'?t let me forget
-    \breminder (?:for me|to)|\bset (?:a |an )?(?:reminder|alarm)|\b(?:nudge|ping|poke|buzz) me\b
+    \bsnooze\b|\breminder (?:for me|to)|\bset (?:a |an )?(?:reminder|alarm)|\b(?:nudge|ping|poke|buzz) me\b
     """
 )
 TELL_ME = lazy(r"(?:跟|和)我(?:说|讲)|告诉我|通知我|\b(?:tell|text|message|alert) me\b|\blet me know\b")
