@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from core.concern.changes import name_of, noted
 from core.concern.closing import drop
@@ -32,6 +33,7 @@ from core.effects import Advance, Button, Effect, Hasten, Outgoing, Purpose, Sen
 from core.facts import Trigger
 from core.ids import ConcernId, ConversationId, PersonId
 from core.people import Person, Role
+from core.timetalk import said_with_date
 
 TOLD_WITHIN = timedelta(seconds=5)
 """A relay is mostly over before this: then "they have been told" is all that needs to be said."""
@@ -225,11 +227,27 @@ def first_contact(concern: Concern, texts: Mapping[PersonId, str], simple: bool,
         message = Outgoing(
             purpose=Purpose.FIRST_CONTACT,
             to=person.person_id,
-            words=_introduction(concern, text, simple, setting),
+            words=_introduction(concern, _with_day(text, concern, person.person_id, due, setting), simple, setting),
             concern_id=concern.concern_id,
         )
         effects.append(Send(key=first_key(concern, person.person_id), due=due, message=message))
     return Decision(plan(concern, setting), tuple(effects))
+
+
+def _with_day(text: str, concern: Concern, to: PersonId, due: datetime, setting: Setting) -> str:
+    """The words with the date behind a relative day ("tomorrow"), where they are read on another day than they were
+    said on. Words that were said on several days stay as they are.
+    """
+    reader = setting.people.get(to)
+    initiator = setting.people.get(concern.initiator_id) if concern.initiator_id else None
+    if reader is None or initiator is None:
+        return text
+    zone = ZoneInfo(initiator.timezone)
+    said_at = concern.created_at.astimezone(zone)
+    days = {said_at.date(), *(e.ts.astimezone(zone).date() for e in concern.timeline if e.type == "amended")}
+    if len(days) > 1 or due.astimezone(ZoneInfo(reader.timezone)).date() in days:
+        return text
+    return said_with_date(text, said_at)
 
 
 def _introduction(concern: Concern, text: str, simple: bool, setting: Setting) -> Words:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from zoneinfo import ZoneInfo
 
 from core.concern.amending import with_words
 from core.concern.changes import noted, with_comm
@@ -13,26 +12,11 @@ from core.concern.followup import opening
 from core.concern.model import CommStatus, Concern, ConcernPerson
 from core.concern.timers import contact_again
 from core.effects import Outgoing, Purpose, Send, Withdraw, Words
-from core.ids import PersonId
-from core.timetalk import said_with_date
 
 
 def told(concern: Concern) -> tuple[ConcernPerson, ...]:
     """Those who have been told."""
     return tuple(p for p in concern.delegates if p.comm_status is CommStatus.DONE)
-
-
-def passed_on(concern: Concern, person_id: PersonId, setting: Setting) -> str:
-    """The initiator's own words. Where they leave on a later day, dates stand behind 「明天」 and the like."""
-    words, said_at = concern.source.detail, concern.created_at
-    leaves = setting.now
-    if not concern.any_hour:
-        leaves = opening(concern, setting.people.get(person_id), setting.now, setting)
-    initiator = setting.people.get(concern.initiator_id) if concern.initiator_id else None
-    if initiator is not None:
-        zone = ZoneInfo(initiator.timezone)
-        said_at, leaves = said_at.astimezone(zone), leaves.astimezone(zone)
-    return words if said_at.date() == leaves.date() else said_with_date(words, said_at)
 
 
 def stopped(concern: Concern, setting: Setting, cause: str) -> Decision:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from core.concern import opening, relay, timers
+from core.concern import opening, timers
 from core.concern.assess import assessed
 from core.concern.decision import Decision, Setting
 from core.concern.model import CommStatus, Concern
@@ -92,7 +92,7 @@ class AgentLoop:
         waiting = [p.person_id for p in concern.delegates if p.comm_status is CommStatus.TO_CONTACT]
         texts: dict[PersonId, str]
         if concern.relay is not None:  # the initiator's own words: nobody puts them differently
-            texts = {p: relay.passed_on(concern, p, setting) for p in waiting}
+            texts = dict.fromkeys(waiting, concern.source.detail)
             return opening.first_contact(concern, texts, False, setting)
         texts = {}
         simple = False

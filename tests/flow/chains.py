@@ -28,6 +28,8 @@ ASKS_LISI = "帮我问一下李四，发票什么时候能开"
 
 THREE_STEPS = "李四那件不用问了，告诉张三改到下午，再问赵六来不来"
 STOPS_HALF_WAY = "告诉张三改到下午，再催一下那件早就没了的，再问赵六来不来"
+TOGETHER = "告诉张三改到下午，同时问赵六来不来"
+ONE_OF_TWO = "告诉张三改到下午，同时再催一下那件早就没了的，然后问赵六来不来"
 ASKS_FIRST = "先问过我再办：李四那件不用问了，告诉张三改到下午，再问赵六来不来"
 LATER = "半小时后，李四那件不用问了，告诉张三改到下午，再问赵六来不来"
 DEEP = "把手上的事理一遍，理好了发我"
@@ -56,7 +58,17 @@ _HALF = EvaluatorResult(
         "raise_concern": _ASK,
     },
 )
+_TOGETHER = EvaluatorResult(
+    ok=True,
+    primary_action_chain={1: ("send_message", "raise_concern")},
+    parameters={"send_message": _TELL, "raise_concern": _ASK},
+)
+_ONE_OF_TWO = _HALF.model_copy(
+    update={"primary_action_chain": {1: ("send_message", "advance_concern"), 2: ("raise_concern",)}}
+)
 WISHES: Mapping[str, EvaluatorResult] = {
+    TOGETHER: _TOGETHER,
+    ONE_OF_TWO: _ONE_OF_TWO,
     THREE_STEPS: _WISH,
     STOPS_HALF_WAY: _HALF,
     ASKS_FIRST: _WISH.model_copy(update={"need_confirm": True}),

@@ -167,6 +167,40 @@ def test_a_stage_is_written_down_before_it_starts_and_closed_after(monkeypatch: 
         office.close()
 
 
+def run_of(office: Office) -> ActionRun:
+    (block,) = blocks(office, BlockKind.ACTION_STATES)
+    return ActionRun.model_validate(block.content)
+
+
+def test_the_steps_of_a_stage_run_together() -> None:
+    office = Office(brain=chains.ChainBrain())
+    try:
+        office.say("p_owner", chains.TOGETHER)
+        assert [(step.key, str(step.state)) for step in run_of(office).stages[1]] == [
+            ("raise_concern", "done"),
+            ("send_message", "done"),
+        ]
+        assert [told(office, who) for who in DELEGATES] == [1, 0, 1]
+    finally:
+        office.close()
+
+
+def test_a_step_that_fails_takes_none_of_its_own_stage_along_and_all_of_the_next() -> None:
+    office = Office(brain=chains.ChainBrain())
+    try:
+        office.say("p_owner", chains.ONE_OF_TWO)
+        run = run_of(office)
+        assert [(step.key, str(step.state)) for n in (1, 2) for step in run.stages[n]] == [
+            ("advance_concern", "failed"),
+            ("send_message", "done"),
+            ("raise_concern", "pending"),
+        ]
+        assert [told(office, who) for who in DELEGATES] == [1, 0, 0]
+        assert any("张三" in text and "赵六" in text for text in texts(office, "p_owner"))
+    finally:
+        office.close()
+
+
 def test_a_failed_stage_stops_the_chain_and_the_owner_hears_once_what_was_done() -> None:
     for office in offices(in_a_row(chains.STOPS_HALF_WAY)):
         (run,) = chain_runs(office)
@@ -186,6 +220,26 @@ def test_a_failed_stage_stops_the_chain_and_the_owner_hears_once_what_was_done()
         reports = [text for text in texts(office, "p_owner") if "赵六" in text]
         assert len(reports) == 1 or (stopped.state is JobState.IN_DOUBT and not reports)
     assert "张三" in reports[0]
+
+
+def test_a_stage_that_breaks_again_and_again_stops_the_chain_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(scene: Scene, wish: object) -> Done:
+        raise ZeroDivisionError
+
+    monkeypatch.setitem(ABILITIES, "send_message", broken)
+    office = Office(brain=chains.ChainBrain())
+    try:
+        office.say("p_owner", chains.ASKS_LISI)
+        office.say("p_owner", chains.THREE_STEPS)
+        office.advance(timedelta(hours=1))
+        (run,) = chain_runs(office)
+        assert [str(step.state) for n in sorted(run.stages) for step in run.stages[n]] == ["done", "failed", "pending"]
+        assert [told(office, who) for who in DELEGATES] == [0, 2, 0]
+        (report,) = [text for text in texts(office, "p_owner") if "赵六" in text]
+        assert "张三" in report
+        assert "ZeroDivisionError" not in report
+    finally:
+        office.close()
 
 
 def test_a_confirmation_survives_and_is_taken_up_once() -> None:

@@ -15,13 +15,14 @@ from bot.store import PeeweeStore
 from bot.store.repositories import StoreRepositories
 from bot.system import SequenceIds, VirtualClock
 from core.agenda.model import Expectation, RecentDecision
-from core.brain.questions import AwaitedEvent, Evaluate, EvaluatorResult, Extract, Judge
+from core.brain.questions import AwaitedEvent, Evaluate, EvaluatorResult, Extract, Judge, Line
 from core.brain.rules import RuleBrain
 from core.concern import opening, outbound
 from core.concern.decision import Decision, Setting
 from core.concern.inbound import heard
 from core.concern.model import Concern
 from core.context.model import Injection
+from core.context.text import tokens
 from core.context.workspace import Block, BlockKind
 from core.effects import Outgoing, Purpose, Words
 from core.errors import BrainTimeout
@@ -182,6 +183,18 @@ def test_the_owner_sees_everything_that_is_open(desk: Desk) -> None:
     told = desk.context(OWNER, "张三那边怎么样了")
     for words in (SECRET, "我看看", "报价单", "小周交办", "问所有人：周六加班", "发日报", "会议室订好了", "p_zhangsan"):
         assert words in told
+
+
+def test_a_context_keeps_to_the_limit_and_whoever_is_named_outlives_the_others() -> None:
+    desk, least = Desk(), Limits.model_validate({"context": {"tokens": 1500}})
+    lines = tuple(Line(who="老板", text="长" * 900, at=MONDAY) for _ in range(6))
+    turn = replace(desk.turn(OWNER, "王五那边怎么样了"), recent=lines)
+    services = replace(desk.services, limits=least)
+    made = desk.store.run_now(lambda repos: read_context(repos, services, turn))
+    assert made.cut
+    assert tokens(made.text) <= 1500
+    assert f"- {WANG} " in made.snapshot
+    assert f"- {MEMBER} " not in made.snapshot
 
 
 def test_a_member_sees_their_own_matters_and_nothing_else(desk: Desk) -> None:

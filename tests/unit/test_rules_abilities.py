@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from core.brain.questions import ConcernBrief
-from tests.unit.rules_desk import LI, REPORT, TESTING, ZHANG, evaluated
+from core.brain.questions import ConcernBrief, Line
+from tests.unit.rules_desk import LI, MONDAY, REPORT, TESTING, ZHANG, evaluated
 
 PILLS = ConcernBrief(
     concern_id="s1", kind="schedule", title="吃药", goal="吃药", when="FREQ=DAILY;BYHOUR=21;BYMINUTE=0"
@@ -23,6 +23,7 @@ def filled(text: str, key: str, **more: Any) -> dict[str, Any]:
     ("text", "of"),
     [
         ("下午四点提醒我给客户回电话", "给客户回电话"),
+        ("30分钟后提醒我下班", "下班"),
         ("我三点钟要吃药 到点喊我", "吃药"),
         ("半小时后叫我 我眯一会儿", "时间到了（我眯一会儿）"),
         ("老婆生日是下个月6号，提前三天早上九点提醒我订花", "订花"),
@@ -100,6 +101,8 @@ def test_whoever_is_reached_by_whatever_is_confirmed_where_there_is_a_doubt(text
         ("李四答应周四把环境搭好，到点没好你就去催，顺便跟我说声", "把环境搭好", "both", "p_li"),
         ("张三月底前要把账关了，到时候没关告诉我，别去问他", "把账关了", "tell", "p_zhang"),
         ("Tom promised the logs tomorrow at noon. No logs, then push him", "the logs", "ask", "p_tom"),
+        ("盯着张三周三下班前交方案，没交就问他", "交方案", "ask", "p_zhang"),
+        ("Tom has to send the daily report by 17:30 every day", "send the daily report", "ask", "p_tom"),
     ],
 )
 def test_an_expectation_says_what_by_whom_and_what_else(text: str, what: str, missed: str, person: str) -> None:
@@ -130,6 +133,99 @@ def test_what_has_no_date_is_looked_out_for(text: str, what: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("留意张三有没有说延期，最多到今天六点", "张三有没有说延期"),
+        ("帮我盯着张三的动静，盯到今天六点为止", "张三的动静"),
+        ("keep an eye on Tom's messages until 6pm today", "Tom's messages"),
+    ],
+)
+def test_a_time_may_end_the_looking_out(text: str, what: str) -> None:
+    found = filled(text, "watch")
+    assert (found["what"], found["until"]) == (what, "2026-03-16T18:00:00+08:00")
+
+
+@pytest.mark.parametrize("text", ["过5分钟再提醒我", "remind me again in 5 minutes", "snooze 5 minutes"])
+def test_the_reminder_that_came_last_comes_again(text: str) -> None:
+    sent = Line(who="清海", text="提醒你：喝水", at=MONDAY, ours=True)
+    result = evaluated(text, recent=(sent,))
+    assert (result.parameters["remind"]["text"], result.when) == ("喝水", MONDAY.replace(minute=5).isoformat())
+
+
+def test_with_words_of_its_own_it_is_a_new_one() -> None:
+    sent = Line(who="清海", text="提醒你：喝水", at=MONDAY, ours=True)
+    assert evaluated("过5分钟再提醒我吃药", recent=(sent,)).parameters["remind"]["text"] == "吃药"
+
+
+@pytest.mark.parametrize("text", ["改问李四", "换李四吧", "合同那个换李四"])
+def test_what_goes_over_to_somebody_is_what_they_are_not_asked_yet(text: str) -> None:
+    contract = TESTING.model_copy(update={"concern_id": "c3", "title": "合同签了没有", "goal": "合同签了没有"})
+    found = filled(text, "update_concern", concerns=(REPORT, contract))
+    assert (found["concern_ids"], found["add_people"], found["remove_people"]) == (["c3"], ["p_li"], ["p_zhang"])
+
+
+def test_nothing_of_the_order_to_ask_somebody_else_is_a_question() -> None:
+    for text in ("ask Tom instead", "换老王吧"):
+        result = evaluated(text, concerns=(TESTING, REPORT))
+        assert (result.refusal, result.missing) == ("unclear", "which")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("找李四要周报", "把周报发给我"),
+        ("问李四要不要来", "要不要来"),
+        ("ask Tom if the hall is free", "whether the hall is free"),
+    ],
+)
+def test_what_is_wanted_of_them_reads_as_it_is_meant(text: str, message: str) -> None:
+    assert filled(text, "raise_concern")["message"] == message
+
+
+@pytest.mark.parametrize("text", ["两个都催一下", "催一下他们", "chase both"])
+def test_all_that_is_open_is_asked_again_and_nobody_else(text: str) -> None:
+    assert filled(text, "advance_concern", concerns=(TESTING, REPORT)) == {"concern_ids": ["c1", "c2"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("tell Tom dinner is at seven tonight", "dinner is at seven tonight"),
+        ("tell Tom the van leaves at 6pm", "the van leaves at 6pm"),
+    ],
+)
+def test_a_time_in_what_is_told_is_no_time_of_the_telling(text: str, said: str) -> None:
+    assert (filled(text, "send_message")["text"], evaluated(text).when) == (said, None)
+
+
+def test_a_time_beside_whom_to_tell_is() -> None:
+    assert evaluated("tell Tom at seven tonight dinner is ready").when == MONDAY.replace(hour=19).isoformat()
+
+
+def test_a_list_that_is_wanted_is_nobody() -> None:
+    assert evaluated("have Tom send me the sample list").unknown_people == ()
+    assert evaluated("email the customer list that we close on Friday").unknown_people == ("customer list",)
+
+
+def test_an_order_to_ask_with_a_way_out_is_no_standing_look_out() -> None:
+    assert filled("先问张三有没有空，要是没空就算了", "raise_concern")["message"] == "有没有空"
+
+
+def test_how_it_stands_is_no_thing_to_hand_over() -> None:
+    matter = filled("问李四进度", "raise_concern")
+    assert (matter["message"], matter["goal"]) == ("进度怎么样", "得到李四关于「进度怎么样」的答复")
+
+
+def test_what_somebody_must_see_to_is_a_deed() -> None:
+    assert filled("make sure Tom sends me the numbers by Friday", "raise_concern")["goal"].startswith("Done by Tom")
+
+
+@pytest.mark.parametrize("text", ["张三方案交了吗", "has Tom sent the report?"])
+def test_whether_it_is_done_is_looked_up_with_nothing_open(text: str) -> None:
+    assert filled(text, "check_concerns")["person"]
+
+
+@pytest.mark.parametrize(
     ("text", "change"),
     [
         ("提测那个改成急的", {"priority": "high"}),
@@ -137,6 +233,7 @@ def test_what_has_no_date_is_looked_out_for(text: str, what: str) -> None:
         ("提测那件别找张三了，换李四", {"add_people": ["p_li"], "remove_people": ["p_zhang"]}),
         ("提测那个再加上王五", {"add_people": ["p_wang"]}),
         ("提测那个期限放到周五", {"deadline": "2026-03-20T18:00:00+08:00"}),
+        ("提测那个期限改到昨天下午五点", {"deadline": "2026-03-15T17:00:00+08:00"}),
     ],
 )
 def test_a_change_changes_what_it_names(text: str, change: dict[str, Any]) -> None:

@@ -16,6 +16,16 @@ from tests.unit.rules_desk import ACTIONS, MONDAY, REPORT, TESTING, evaluated, r
         ("帮我问一下张三李四，v2.0 什么时候能提测", 1),
         ("先问张三图纸版本，再决定要不要找李四", 1),
         ("先检查配置，再修复问题，最后告诉我结果", 1),
+        ("10分钟后提醒我喝水，20分钟后提醒我开会，30分钟后提醒我下班", 3),
+        ("remind me in 15 minutes to turn off the stove, and in 40 minutes to leave", 2),
+        ("remind me at 5 to call Ann, at 6 to eat", 2),
+        ("明天九点问李四接口好了没，下午三点告诉王五开会", 2),
+        ("问张三提测时间；李四每天18:30前要发日报；下午三点提醒我开会；让李四打五万块给供应商", 4),
+        ("问张三提测时间，另外盯着李四每天18:30前发日报", 2),
+        ("明天下午三点有个面试，提前半小时提醒我", 1),
+        ("每天早上8点提醒我吃药，晚上8点也提醒我一次", 1),
+        ("remind Tom at 5 to call Ana Silva", 1),
+        ("10分钟后提醒我喝水，20分钟后要开会", 1),
         ("张三那边怎么样了", 1),
         ("算了不用问了", 1),
         ("你觉得李四这人怎么样", 0),
@@ -27,6 +37,15 @@ from tests.unit.rules_desk import ACTIONS, MONDAY, REPORT, TESTING, evaluated, r
 )
 def test_goals_not_steps(text: str, count: int) -> None:
     assert len(tendencies(text)) == count
+
+
+def test_a_clock_without_a_day_is_of_the_day_said_first() -> None:
+    assert [evaluated(t).when for t in tendencies("明天九点提醒我开会，十点提醒我打电话")] == [
+        MONDAY.replace(day=17, hour=9).isoformat(),
+        MONDAY.replace(day=17, hour=10).isoformat(),
+    ]
+    english = tendencies("tomorrow at 9 remind me to call Ann, at 10 remind me to eat")
+    assert evaluated(english[1]).when == MONDAY.replace(day=17, hour=10).isoformat()
 
 
 def test_each_of_two_people_with_a_question_of_their_own_is_a_goal_of_its_own() -> None:
@@ -97,6 +116,18 @@ def test_a_deadline_is_when_the_answer_is_wanted() -> None:
     assert datetime.fromisoformat(due) == MONDAY.replace(hour=18)
 
 
+@pytest.mark.parametrize(
+    "text", ["问张三合同签了没，今天早上八点前要", "ask Tom when the van is back, I need it by 9 this morning"]
+)
+def test_a_deadline_that_has_gone_by_is_given_to_whoever_refuses_it(text: str) -> None:
+    assert datetime.fromisoformat(raised(text)["deadline"]) < MONDAY
+
+
+@pytest.mark.parametrize("text", ["跟张三说昨天之前的都作废", "问张三昨天早上那份报表发了没"])
+def test_a_past_day_that_is_spoken_of_is_no_deadline(text: str) -> None:
+    assert "deadline" not in next(iter(evaluated(text).parameters.values()))
+
+
 def test_a_date_inside_the_question_is_no_deadline() -> None:
     assert "deadline" not in raised("问张三充电桩年底前能不能装上")
 
@@ -117,9 +148,23 @@ def test_the_same_question_to_the_same_person_is_covered() -> None:
     assert evaluated("问下李四 v2.0 什么时候能提测", concerns=(TESTING,)).ok
 
 
-@pytest.mark.parametrize("text", ["转账3000给王五，让李四操作", "叫李四把尾款十二万打给田老板", "跟张三说我们同意降价"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "转账3000给王五，让李四操作",
+        "叫李四把尾款十二万打给田老板",
+        "跟张三说我们同意降价",
+        "让李四付三千",
+        "让张三转给供应商5000",
+    ],
+)
 def test_money_and_commitments_are_confirmed_first(text: str) -> None:
     assert evaluated(text).need_confirm
+
+
+@pytest.mark.parametrize("text", ["让李四打三个电话", "让李四打10086"])
+def test_a_number_that_is_no_sum_is_not(text: str) -> None:
+    assert not evaluated(text).need_confirm
 
 
 def test_a_question_about_money_is_not() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from core.brain.questions import ConcernBrief, Line, PendingAction, WaitingPoint
-from tests.unit.rules_desk import MONDAY, REPORT, TESTING, judged
+from tests.unit.rules_desk import CONTACTS, LI, MONDAY, REPORT, TESTING, judged, tendencies
 
 BOTH = (TESTING, REPORT)
 PENDING = (PendingAction(block_id="b1", summary="问张三：周五之前能不能提测。确认吗？"),)
@@ -65,6 +65,12 @@ def test_words_of_deciding_answer_the_only_point_that_waits(text: str) -> None:
         ("帮我问李四合同签了没", "raise"),
         ("张三那边怎么样了", "raise"),
         ("不用问了", "cancel"),
+        ("今天天气不错", "converse"),
+        ("今天挺冷的", "converse"),
+        ("我在路上", "converse"),
+        ("累死了", "converse"),
+        ("it's cold today", "converse"),
+        ("just had lunch", "converse"),
     ],
 )
 def test_a_question_an_order_or_a_cancel_decides_nothing(text: str, decision: str) -> None:
@@ -198,3 +204,47 @@ def test_a_yes_is_a_courtesy_when_the_bot_had_said_its_thanks() -> None:
 def test_a_short_phrase_answers_the_only_point_that_waits(text: str) -> None:
     asks = WaitingPoint(concern_id="c1", title=TESTING.title, question="Tom asks: which release do you mean?")
     assert judged(text, concerns=BOTH, waiting=(asks,)).decision == "decide"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "改成周五前给我",
+        "再加上王五",
+        "补充一下，要带上数据",
+        "换王五吧",
+        "change it to Friday noon",
+        "add Tom",
+        "ask Tom instead",
+    ],
+)
+def test_a_change_that_says_not_of_what_may_be_of_any(text: str) -> None:
+    answer = judged(text, concerns=BOTH, contacts=CONTACTS)
+    assert (answer.decision, answer.targets, answer.unclear) == ("supplement", ("c1", "c2"), True)
+
+
+def test_what_may_be_is_no_change_of_what_is_kept_for_later() -> None:
+    kept = ConcernBrief(concern_id="e1", kind="expectation", title="发日报", goal="发日报", people=(LI,))
+    assert judged("支付这块可能要延期", concerns=(kept,)).decision == "converse"
+
+
+@pytest.mark.parametrize(("whose", "decision"), [("王五", "converse"), ("张三", "cancel")])
+def test_nobody_calls_off_what_is_kept_for_another(whose: str, decision: str) -> None:
+    answer = judged(f"把{whose}的提醒都取消", "member", concerns=BOTH, contacts=CONTACTS)
+    assert answer.decision == decision
+
+
+def test_what_the_owner_keeps_is_no_members_to_call_off() -> None:
+    assert judged("把老板的定时都取消", "member", concerns=BOTH).decision == "converse"
+
+
+@pytest.mark.parametrize(
+    "text", ["改到什么时候合适", "换个话题", "改天再说", "加上你我都知道了", "add some humor to your answers"]
+)
+def test_what_wonders_or_is_of_something_else_changes_nothing(text: str) -> None:
+    assert judged(text, concerns=BOTH, contacts=CONTACTS).decision != "supplement"
+
+
+@pytest.mark.parametrize("text", ["Tom should be here by noon", "Tom must have left before noon"])
+def test_a_guess_about_somebody_is_no_rule_for_them(text: str) -> None:
+    assert tendencies(text) == ()

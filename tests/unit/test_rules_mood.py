@@ -20,6 +20,9 @@ from tests.unit.rules_desk import REPORT, TESTING, evaluated, judged, tendencies
         "帮我想想怎么跟老王开口要钱",
         "写一段催张三交周报的话给我看看",
         "老板在问张三什么",
+        "李四在问张三什么",
+        "老王是不是在催张三",
+        "李四什么时候问的张三",
         "万一老王不答应怎么办",
         "把下面这段缩短：请各位周五前交报销",
         "下面这段话改软一点：让张三今天必须把钱打过来",
@@ -30,6 +33,8 @@ from tests.unit.rules_desk import REPORT, TESTING, evaluated, judged, tendencies
         "I was going to tell Tom but forgot",
         "Ana Silva told Tom the menu is done, apparently",
         "is the boss asking Tom anything",
+        "is Ana Silva asking Tom about anything?",
+        "has Tom been chasing Ana Silva?",
         "Tighten this up: Tom, get the boxes out of the hall by Thursday",
     ],
 )

@@ -18,11 +18,20 @@ from core.brain.rules.amending.whole import amended
 from core.brain.rules.waiting.joining import joined
 from core.brain.rules.waiting.orders import parted
 from core.brain.rules.waiting.pending import reading_of_pending, wants_it_still
-from core.brain.rules.waiting.picking import chosen, means_all, means_another, means_this, names_in, number_of, of_each
+from core.brain.rules.waiting.picking import (
+    both_name_a_sum,
+    chosen,
+    means_all,
+    means_another,
+    means_this,
+    names_in,
+    number_of,
+    of_each,
+)
 from core.brain.rules.words.names import mentions
 from core.brain.rules.words.text import squeezed, without_quotes
 from core.people import Role
-from tests.unit.rules_desk import CONTACTS, LI, MING, MONDAY, NA, TOM, ZHANG
+from tests.unit.rules_desk import CONTACTS, LI, MING, MONDAY, NA, TOM, ZHANG, evaluated
 
 DATA = Path(__file__).parents[1] / "data" / "judgement"
 
@@ -141,12 +150,43 @@ def test_readings(text: str, reading: str | None) -> None:
     assert reading_of_pending(text, "让张三把尾款三万打给供应商", MONDAY) == reading
 
 
+@pytest.mark.parametrize(
+    ("text", "summary", "fits"),
+    [
+        ("改成六万", "让张三打五万块给供应商", True),
+        ("改成六万", "跟李四说我们同意降价", False),
+        ("make it 10k", "tell Bob we accept the 20k offer", True),
+        ("make it shorter", "tell Bob we accept the 20k offer", False),
+    ],
+)
+def test_a_new_sum_is_for_what_holds_one(text: str, summary: str, fits: bool) -> None:
+    assert both_name_a_sum(text, summary) is fits
+
+
 def test_a_receipt_is_no_wish_after_a_no() -> None:
     about = "让张三把尾款三万打给供应商"
     assert not wants_it_still("好的", about, True, MONDAY)
     assert wants_it_still("还是发吧", about, True, MONDAY)
     assert wants_it_still("好的", about, False, MONDAY)
     assert not wants_it_still("今天天气怎么样", about, False, MONDAY)
+
+
+def test_after_a_no_a_change_without_a_word_of_it_is_of_something_else() -> None:
+    about = "让张三把尾款三万打给供应商"
+    assert not wants_it_still("再加上王五", about, True, MONDAY)
+    assert wants_it_still("尾款改成两万", about, True, MONDAY)
+    assert wants_it_still("改成两万", about, False, MONDAY)
+
+
+@pytest.mark.parametrize(
+    ("order", "change", "text"),
+    [
+        ("帮我跟张三说我同意赔他们20万", "行吧，但是改成10万", "我同意赔他们10万"),
+        ("tell Tom we accept the 20k offer", "ok but make it 10k", "we accept the 10k offer"),
+    ],
+)
+def test_a_yes_may_stand_before_the_change(order: str, change: str, text: str) -> None:
+    assert changed(change, evaluated(order), order).parameters["send_message"]["text"] == text
 
 
 # --- the change ---
@@ -298,6 +338,7 @@ def test_what_a_new_time_leaves_open_stays(when: str, text: str, then: str | Non
         ("都可以", (0, 1, 2)),
         ("两件都办", (0, 1, 2)),
         ("都告诉", (0, 1, 2)),
+        ("算了都不要", (0, 1, 2)),
         ("两个都说一声", (0, 1, 2)),
         ("both", (0, 1, 2)),
         ("2个小时", ()),

@@ -171,3 +171,14 @@ def test_the_question_word_tells_what_is_wanted(goal: str, want: set[Want]) -> N
 )
 def test_a_word_for_somebody_else_keeps_whom_it_is_for(text: str, passed_on: str) -> None:
     assert _message(text, "Grace") == passed_on
+
+
+@pytest.mark.parametrize("reply", ["做了一半", "完成70%", "还差测试", "卡在接口了", "half done"])
+def test_how_far_it_is_answers_how_it_stands(reply: str) -> None:
+    answer = assessed(reply, goal="得到张三关于「进度怎么样」的答复", asked="想请问进度怎么样？")
+    assert answer.goal_met
+
+
+@pytest.mark.parametrize("reply", ["快了", "在做了", "不知道", "明天告诉你"])
+def test_what_says_not_how_far_leaves_it_open(reply: str) -> None:
+    assert not assessed(reply, goal="得到张三关于「进度怎么样」的答复", asked="想请问进度怎么样？").goal_met

@@ -32,6 +32,14 @@ def at(day: int, hour: int, minute: int = 0) -> str:
         ("starting Thursday, every day at noon", "DTSTART=20260319T120000+0800;FREQ=DAILY;BYHOUR=12;BYMINUTE=0"),
         ("从明天开始到周五，每天下午六点", "DTSTART=20260317T180000+0800;FREQ=DAILY;BYHOUR=18;BYMINUTE=0;UNTIL=20260320T180000+0800"),
         ("接下来三天每天九点", "FREQ=DAILY;COUNT=3;BYHOUR=9;BYMINUTE=0"),
+        ("每天早上八点，持续一周", "FREQ=DAILY;COUNT=7;BYHOUR=8;BYMINUTE=0"),
+        ("every day at 8am for a week", "FREQ=DAILY;COUNT=7;BYHOUR=8;BYMINUTE=0"),
+        ("每周一早上九点，坚持两个月", "FREQ=WEEKLY;BYDAY=MO;BYHOUR=9;BYMINUTE=0;UNTIL=20260515T090000+0800"),
+        ("every Monday at 9am for two months", "FREQ=WEEKLY;BYDAY=MO;BYHOUR=9;BYMINUTE=0;UNTIL=20260515T090000+0800"),
+        ("三天后的下午", at(19, 15)),
+        ("two days from now in the evening", at(18, 20)),
+        ("下个工作日", at(17, 9)),
+        ("the next working day at 11", at(17, 11)),
         ("什么时候都行", None),
         ("上午好", None),
     ],
@@ -133,3 +141,21 @@ def test_what_is_missing_is_named(text: str, refusal: str, missing: str) -> None
 )
 def test_a_change_of_time_keeps_what_it_does_not_name(change: str, base: str, when: str | None) -> None:
     assert retimed(change, base, MONDAY, "18:00") == when
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["明天25点提醒我开会", "明天8点70提醒我开会", "remind me tomorrow at 25:00 to call Ann", "明天25点问张三报价多少"],
+)
+def test_a_number_that_no_clock_shows_is_asked_back(text: str) -> None:
+    result = evaluated(text)
+    assert (result.refusal, result.missing) == ("unclear", "when")
+
+
+def test_a_number_behind_a_time_may_count_something() -> None:
+    assert evaluated("明天8点提醒我发60份文件").when == at(17, 8)
+
+
+@pytest.mark.parametrize("text", ["提醒我三天后的下午开会", "三天后的下午提醒我开会"])
+def test_no_part_of_the_time_stays_in_the_words(text: str) -> None:
+    assert evaluated(text).parameters["remind"]["text"] == "开会"

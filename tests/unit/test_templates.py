@@ -408,6 +408,7 @@ BRANCHES = [
     ],
     ("commands/concerns", {"lines": [{**LINE, "scheduled": True, "next": {**STEP, "kind": "run"}}]}),
     ("commands/schedules", {"word": None, "count": 0, "lines": [], "pages": 1}),
+    ("chat/which_cancel", {"titles": ["会议室订了没"]}),
     ("buttons/unschedule", {"title": None}),
     *[("buttons/steer", {"verb": v}) for v in ("pause", "resume")],
 ]  # fmt: skip

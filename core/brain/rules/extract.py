@@ -155,7 +155,8 @@ def _by_person(own: str, q: Extract) -> list[str]:
     ]
     starts = [s for s in starts if any(s <= a < s + 14 for a, _ in found.spans)]
     starts += [m.end("lead") for m in _NEXT_EN.finditer(found.masked.folded)]
-    starts = sorted(set(starts))
+    # "remind Tom to call Ann": what follows is his deed.
+    starts = sorted({s for s in starts if not re.search(r"\bto\s+$", found.masked.folded[:s])})
     if len(starts) < 2 or len(found.ids) < 2:
         return [own]
     pieces = [raw[a:b] for a, b in zip([0, *starts[1:]], [*starts[1:], len(raw)], strict=True)]

@@ -13,7 +13,13 @@ from core.brain.rules.replies import judge_delegate
 from core.brain.rules.waiting.pending import reading_of_pending
 from core.brain.rules.words.names import masked
 from core.brain.rules.words.signs import is_yes_alone
-from core.brain.rules.words.targets import ALL_OF_THEM, cancel_targets, concerns_meant, is_somebody_elses, open_to_change
+from core.brain.rules.words.targets import (
+    ALL_OF_THEM,
+    cancel_targets,
+    concerns_meant,
+    is_somebody_elses,
+    open_to_change,
+)
 from core.brain.rules.words.text import any_of, fold, grams, is_empty, made_of, shared, squeezed, without_quotes
 from core.patterns import lazy
 from core.timetalk import parse

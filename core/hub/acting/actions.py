@@ -27,6 +27,7 @@ from core.brain.rules.amending.whole import risks, says_go
 from core.brain.rules.waiting.joining import joined, with_remark
 from core.brain.rules.waiting.pending import reading_of_pending
 from core.brain.rules.waiting.picking import names_in
+from core.brain.rules.words.text import shared
 from core.concern.reports import standing
 from core.concern.schedule import PlannedStep
 from core.context.workspace import Block, Intention
@@ -289,11 +290,14 @@ class ActionEntry:
 
     @staticmethod
     def _already(refused: RefusedTendency, turn: Turn) -> tuple[Words, ...]:
-        """Covered by an open concern: where that one stands."""
+        """Covered by an open concern: where that one stands; of several of those people the one that is most alike."""
         if refused.kind != "covered":
             return ()
-        named = [c for c in turn.mine if any(p.display_name in turn.text for p in c.delegates)]
-        return tuple(standing(c) for c in named or turn.mine)
+        named = set(named_in(refused.tendency, turn.people.values()))
+        theirs = [c for c in turn.mine if any(p.person_id in named for p in c.delegates)] or turn.mine
+        alike = {c.concern_id: shared(refused.tendency, f"{c.title} {c.goal}") for c in theirs}
+        most = max(alike.values(), default=0)
+        return tuple(standing(c) for c in theirs if alike[c.concern_id] == most)
 
 
 def _concerns(targets: tuple[str, ...]) -> tuple[ConcernId, ...]:

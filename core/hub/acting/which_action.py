@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.brain.rules.waiting.picking import means_all, means_another, means_this, number_of
+from core.brain.rules.waiting.picking import both_name_a_sum, means_all, means_another, means_this, number_of
 from core.brain.rules.words.text import shared
 from core.context.workspace import Block, BlockKind, WhichAction
 from core.effects import Button, Send, Words
@@ -19,7 +19,8 @@ ALL, ANOTHER = "all", "another"
 
 
 def told_apart(text: str, blocks: Sequence[Block]) -> tuple[Block, ...]:
-    """Those of `blocks` that are meant: all of them where the words say so, else the one with which most is shared.
+    """Those of `blocks` that are meant: all of them where the words say so, else the one with which most is shared; of
+    those alike the only one that holds a sum, where the words name one.
 
     More than one and not all said: it cannot be told.
     """
@@ -27,7 +28,9 @@ def told_apart(text: str, blocks: Sequence[Block]) -> tuple[Block, ...]:
         return tuple(blocks)
     points = {b.block_id: shared(text, b.summary) for b in blocks}
     best = max(points.values())
-    return tuple(b for b in blocks if points[b.block_id] == best)
+    alike = tuple(b for b in blocks if points[b.block_id] == best)
+    sums = tuple(b for b in alike if both_name_a_sum(text, b.summary))
+    return sums if len(sums) == 1 else alike
 
 
 def ask_which_action(turn: Turn, services: Services, blocks: Sequence[Block], verb: str, text: str) -> Outcome:

@@ -119,7 +119,8 @@ class InitiatorTurn:
         mine: dict[str, Concern] = {c.concern_id: c for c in scope}
         named = [mine[t] for t in judgement.targets if t in mine]
         decision = judgement.decision
-        if decision == "supplement" and _is_for_others(turn, named or scope):
+        which = decision == "supplement" and judgement.unclear and len(_meant(turn, judgement)) > 1
+        if decision == "supplement" and not which and _is_for_others(turn, named or scope):
             decision = "raise"
         if _is_settled(turn, decision):
             return self._confirmations.stale(turn)

@@ -23,6 +23,8 @@ from core.patterns import lazy
 
 def contact(q: Evaluate, found: Reach) -> EvaluatorResult:
     """People are reached now."""
+    if (urged := _all_of_them(q)) is not None:
+        return urged
     if not found.anybody:
         return _the_only_one(q) or refused("unclear", "it is not clear who is to be reached", "who")
     topic = greeting(found) or topic_of(found)
@@ -195,6 +197,21 @@ def _the_only_one(q: Evaluate) -> EvaluatorResult | None:
     if len(asked) != 1 or not _URGE_HIM.fullmatch(fold(q.tendency).strip()):
         return None
     return one("advance_concern", {"concern_ids": [asked[0].concern_id]}, reason="asks again what is open")
+
+
+_URGE_ALL = lazy(
+    r"(?:请|麻烦|帮我|再|去|赶紧|把)*(?:[这那]?(?:两|三|四|几)[个件位]|他们|她们|大家|全部?)?(?:都|全都?)(?:再|去|给我)*(?:催|问|追|跟)(?:一?[下遍次声]|催|问)*[吧。.!！]*"
+    r"|(?:请|麻烦|帮我|再|去|赶紧)*(?:催|追)(?:一?[下遍次声]|催)*(?:他们|她们|[这那]?(?:两|三|四|几)[个件位])(?:一?[下遍次声])?[吧。.!！]*"
+    r"|(?:please )?(?:chase|ping|nudge|push) (?:both|all|everyone|them|all of them|both of them)(?: again| once more)?[.!]*"
+)
+
+
+def _all_of_them(q: Evaluate) -> EvaluatorResult | None:
+    """`两个都催一下`: all that is asked of anybody is asked again, and nothing else of everybody."""
+    asked = [c.concern_id for c in q.concerns if c.kind == "delegation"]
+    if not asked or not _URGE_ALL.fullmatch(fold(q.tendency).strip()):
+        return None
+    return one("advance_concern", {"concern_ids": asked}, reason="asks again all that is open")
 
 
 def _urged(q: Evaluate, found: Reach) -> tuple[str, ...]:

@@ -13,6 +13,8 @@ def verb_of(found: Reach) -> str:
     """The verb of contact before the first who is reached: it tells asking, telling and having something done apart."""
     before = found.masked.folded[: found.spans[0][1]] if found.spans else ""
     behind = found.masked.folded[found.spans[-1][1] :] if found.spans else ""
+    if re.search(r"\b(?:make sure|see to it)\b", before):
+        return "have"
     if re.match(r"[,，\s]*(?:让|叫|要)[他她]", behind):
         return "让"
     if re.match(r"\s*(?:please )?to (?!know\b)", behind) and not re.search(
@@ -59,7 +61,11 @@ def goal_for(topic: str, names: list[str], verb: str = "") -> str:
 
 def _is_paper(topic: str) -> bool:
     """A noun alone, to be handed over: `合同`, not `提交合同`."""
-    return len(topic) <= 4 and Want.THING in wants(topic, topic) and not re.match(r"[把发交提写改打付转汇退赔买订签]", topic)
+    return (
+        len(topic) <= 4
+        and Want.THING in wants(topic, topic)
+        and not re.match(r"[把发交提写改打付转汇退赔买订签]", topic)
+    )
 
 
 def _goal_en(topic: str, names: list[str], want: frozenset[Want], verb: str) -> str:

@@ -235,7 +235,9 @@ def _times(q: Evaluate, concern: ConcernBrief) -> dict[str, Any]:
     return {"deadline": due.isoformat() if due is not None else None}
 
 
-_TO_THEN = lazy(r"(?:[改挪推迟延放换调前定]|期限|截止)(?:是|到|成|在|为|至)\s*$|\b(?:to|until|by|make it)\s*$", re.IGNORECASE)
+_TO_THEN = lazy(
+    r"(?:[改挪推迟延放换调前定]|期限|截止)(?:是|到|成|在|为|至)\s*$|\b(?:to|until|by|make it)\s*$", re.IGNORECASE
+)
 
 
 def _closing(target: Bearing | None) -> datetime | None:

@@ -266,7 +266,8 @@ _WATCH_SHELL = any_of(
 
 
 _UNTIL_LEFT = lazy(
-    r"[,，\s]*(?:最多|最久|最晚)?(?:看|盯|留意|关注|留心|持续|一直|直)*到?(?:为止)?[,，。\s]*$|[,\s]*\b(?:until|till|through|up to|at most)\s*$", re.IGNORECASE
+    r"[,，\s]*(?:最多|最久|最晚)?(?:看|盯|留意|关注|留心|持续|一直|直)*到?(?:为止)?[,，。\s]*$|[,\s]*\b(?:until|till|through|up to|at most)\s*$",
+    re.IGNORECASE,
 )
 _LEADS = lazy(r"^(?:那|你|就|请|麻烦|帮我|帮忙|替我|给我|着|点|下|一下|\W)+")
 

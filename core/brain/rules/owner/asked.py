@@ -207,7 +207,7 @@ def _quoted(found: Reach, text: str, people: Sequence[PersonBrief]) -> None:
 
 _MASS_EN = lazy(
     r"\b(?:[Pp]ost|[Ss]end|[Ee]mail|[Tt]ell|[Aa]nnounce|[Nn]otify|[Mm]essage|[Ww]rite|[Ii]nform)\b[^.!?\n]*?\b(?:to )?(?P<who>all (?:of )?(?:our |"
-    r"the )?(?!of\b|them\b)\w+s|(?<=the )(?<![Ss]end the )\w+ list)\b"
+    r"the )?(?!of\b|them\b)\w+s|(?:(?<=to the )|(?<=mail the )|(?<=essage the )|(?<=otify the )|(?<=nform the )|(?<=ell the ))\w+ list)\b"
 )
 _MASS_ZH = lazy(
     r"(?:给|向|通知|告诉|群发)(?P<who>(?:所有|全部|各个?)(?:的)?(?:客户|供应商|代理商?|经销商|家长|用户|会员|商家|租户))"

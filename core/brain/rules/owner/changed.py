@@ -74,18 +74,21 @@ def is_amend(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:
         return related
     if _GUESSES.search(own) and all(c.kind != "delegation" for c in concerns):
         return False
-    return len(concerns) == 1 or bool(_CHANGE_ALONE.match(own))
+    return len(concerns) == 1 or bool(_CHANGE_ALONE.match(own) and not _WONDERS.search(own))
 
 
 # Says by itself that something open is to be otherwise; which of several it is, is to be asked.
 _CHANGE_ALONE = any_of(
     r"""
-    ^(?:那|就|再|请|还是|把它|,|\s)*(?:改(?:成|到|为|在|由|问|找)|换(?:成|到|上|去)|(?:推迟|延后|延期|延|提前|顺延|挪|往[前后](?:推|挪|延)?)(?:到|[\d一两二三半])|加上|补充(?:一[下点句])?[,\s])
-    ^(?:please |can you |could you |ok,? |actually,? |and )*(?:(?:change|make|move|push|switch|bring|postpone) (?:it|that)\b|add \w+|correction\b)
+    ^(?:那|就|再|请|还是|把它|,|\s)*(?:改(?:成|到|为|在|由|问|找)|换(?:成|到|上|去)|(?:推迟|延后|延期|延|提前|顺延|挪|往[前后](?:推|挪|延)?)(?:到|[\d一两二三半])|加上[^,，。]{1,6}$|补充(?:一[下点句])?[,\s])
+    ^(?:please |can you |could you |ok,? |actually,? |and )*(?:(?:change|make|move|push|switch|bring|postpone) (?:it|that)\b|add \w+(?:,? (?:and )?\w+)?(?: too| as well| please)*\W*$|correction\b)
     """
 )
+_WONDERS = lazy(r"[?？]|什么|哪|怎么|合适|行不行|好不好|[吗呢]\W*$|都知道|\b(?:what|when|which|how)\b")
 # What may be is news, no order to change what is kept for later.
-_GUESSES = lazy(r"可能|好像|估计|大概|也许|恐怕|听说|据说|\b(?:might|may|maybe|perhaps|probably|seems?|i hear|i think)\b")
+_GUESSES = lazy(
+    r"可能|好像|估计|大概|也许|恐怕|听说|据说|\b(?:might|may|maybe|perhaps|probably|seems?|i hear|i think)\b"
+)
 _OF_THE_MATTER = lazy(
     r"(?:那边|那个|那件|说|讲|一?[下声]|他们?|她们?|把|,|，|\s)*(?:时间|期限|日期|截止|这事|这件事|那事)?(?:改|换|提前|推)"
 )

@@ -99,9 +99,15 @@ def _decide(own: str, now: datetime, found: Reach, concerns: Sequence[ConcernBri
         return Intent.CHAT
     if (found.weak or not found.ids) and (own_time := _shown(own, found, now)) is not None:
         return own_time
-    if (STATUS.search(own) or _DID_THEY.match(found.masked.folded)) and not _asks(own, found):
+    if (STATUS.search(own) or (_DID_THEY if concerns else _DONE_YET).match(found.masked.folded)) and not _asks(
+        own, found
+    ):
         return Intent.STATUS
-    if (PROMISED.search(own) or _OWES.match(found.masked.folded)) and not _asks(own, found) and not _SAYS_TO.match(found.masked.folded):
+    if (
+        (PROMISED.search(own) or _OWES.match(found.masked.folded))
+        and not _asks(own, found)
+        and not _SAYS_TO.match(found.masked.folded)
+    ):
         return Intent.EXPECT
     if found.anybody and not HYPOTHESIS.search(own) and not is_spoken_of(found):
         return _contact(own, now, found)
@@ -115,7 +121,7 @@ def _decide(own: str, now: datetime, found: Reach, concerns: Sequence[ConcernBri
 
 # "Tom has to send the report by Friday": what is due of somebody, put as a rule for them.
 _OWES = lazy(
-    rf"(?:from now on,? )?{PERSON} (?:has to|must|needs to|should|is to|ought to|is supposed to) [a-z].{{0,60}}\b(?:by|before)\b[^?]*$"
+    rf"(?:from now on,? )?{PERSON} (?:has to|must|needs to|should|is to|ought to|is supposed to) (?!have\b|be (?!done|sent|ready|paid|signed|finished))[a-z].{{0,60}}\b(?:by|before)\b[^?]*$"
 )
 # "tell Lisa I promise …": what is promised is in the message.
 _SAYS_TO = lazy(
@@ -125,7 +131,7 @@ _SAYS_TO = lazy(
 _WHAT_THEN = lazy(
     r"(?:怎么办|咋办|如何是好|怎么弄)(?:呢|啊|才好)?[?？。]*$|\bwhat (?:do|should|would) (?:i|we) do (?:if|when|then)\b"
 )
-_ORDERS_NOW = lazy(r"(?:帮我|麻烦)?(?:问|提醒我)")
+_ORDERS_NOW = lazy(r"(?:帮我|麻烦|请|你|先|再|去|替我)*(?:问|提醒我)")
 
 
 def _looks_up(own: str, found: Reach, concerns: Sequence[ConcernBrief]) -> Intent | None:
@@ -198,6 +204,12 @@ _DID_THEY = lazy(
     rf"{PERSON}(?:那边)?[^,。]{{0,8}}了(?:没|没有|吗)[?]?$|(?:did|has) {PERSON} [^,.]{{0,40}}[?]?$|have {PERSON}(?:,? (?:and )?{PERSON})+ [^,.]{{0,40}}[?]?$"
 )
 
+# With nothing open it may be closed by now; what is no deed is small talk ("has Ben always been like that?").
+_DONE_YET = lazy(
+    rf"{PERSON}(?:那边)?的?[^,。?？]{{0,8}}(?:交|发|给|寄|签|做|写|改|完|弄|办|回|到|提测|上线|修|查|搞|送|订|付|报)(?:好|完|过|出来|掉)?了(?:没|没有|吗)[?？]?$"
+    rf"|(?:did|has) {PERSON} (?:already |finally )?(?:sen[dt]|finish(?:ed)?|deliver(?:ed)?|signed?|submit(?:ted)?|paid|pay|fix(?:ed)?|done|got|get|ship(?:ped)?|hand(?:ed)?|turn(?:ed)?|complete[d]?|upload(?:ed)?|file[d]?)\b[^,.]{{0,40}}[?]?$"
+)
+
 
 def _how_to(own: str) -> bool:
     return bool(
@@ -257,6 +269,7 @@ _REPORTED = lazy(r"问了没|问到|问得|asked|ever get round")
 _ASK_VERB = lazy(r"(?<!到)(?<!没)(?:催|追|问|让|叫|请|要求|提醒)(?:一?[下声次遍]|问|催)?$")
 _TOLD = lazy(
     rf"\b(?:tell|inform|let|remind|text|message) {PERSON}(?: know)?,? (?:that )?(?:that|i|we|the|he|she|it|there|my|our|they|this|his|her|their)\b"
+    rf"|\b(?:tell|inform) {PERSON},? (?!(?:to|about|at|on|by|in|of|next|this|tomorrow|tonight|today|every|each|when|once|if|after|before|whether|how|what)\b)[a-z][^,.;]*?\b(?:is|are|was|were|will|has|have|starts?|begins?|ends?|opens?|closes?|leaves?|arrives?|lands?|comes?|moves?|moved|can|can't|won't)\b"
 )
 
 

@@ -80,6 +80,7 @@ _SPOKEN_OF_EN = any_of(
     \b(?:what if|suppose|supposing|imagine|in case)\b[^,.;!?]*{PERSON}|\bif (?:i|we|somebody|someone)\b[^,.;!?]{{0,30}}\b(?:{_VERB_EN}|{_DID_EN})\b[^,.;!?]{{0,12}}{PERSON}
     ^\s*(?:(?:so|and|but|hey|ok|well) )*(?:how(?! about you)|why(?! don'?t you| not)|what|when|who|where|which)\b(?![^,.;!?]*\b(?:can|could|will) you )[^,.;!?]*\b{_VERB_EN}\b[^,.;!?]{{0,12}}{PERSON}
     ^\s*(?:(?:so|and|but|hey|ok) )*(?:is|are|was|were|am|did|does|do|has|had)\s+(?!you\b|{PERSON}\s*:)[^,.;!?{PERSON[1:-1]}]{{1,24}}?\b(?:{_VERB_EN}|{_DID_EN}|asking)\b[^,.;!?]{{0,12}}{PERSON}
+    ^\s*(?:(?:so|and|but|hey|ok) )*(?:(?:is|are|was|were|has|have|had)(?:n't)? {PERSON}(?:,? (?:and )?{PERSON})*(?: (?:been|ever|just|already|still|again|also))*\s+(?:[a-z]+ing|{_DID_EN})|(?:did|does|do)(?:n't)? {PERSON}(?:,? (?:and )?{PERSON})*\s+(?:ever |really )?{_VERB_EN})\b[^,.;!?]{{0,12}}{PERSON}
     \b(?:is|was|are|were|be|isn't|wouldn't|might be|sounds?|seems?|feels?)\b(?: it| that| this| there)?(?: be)?(?: \w+)?(?: an?)?(?: \w+)? {_JUDGED_EN}(?: idea| thing| time| plan)?(?: for \w+)? (?:to|if|that)\b[^,.;!?]{{0,30}}{PERSON}
     \b(?<!can )(?<!could )(?<!may )(?:i|who|we(?! (?:should|could|can|must|might|need|have to)))(?:'ve|'d|'ll|'m|'re)?\s+{_AUX_EN}(?:{_VERB_EN}|{_DID_EN})\b[^,.;!?]{{0,12}}{PERSON}
     \b(?:he|she|they|it|somebody|someone|nobody|everybody|everyone|{PERSON})(?:'s|'ve|'d|'ll|'re)?\s+(?:(?:has|had|is|was|were|will|would|can|could|should|may|might|must|finally|already|just|never|always|even|later|then|also)\s+)*{_DID_EN}\b[^,.;!?]{{0,12}}{PERSON}

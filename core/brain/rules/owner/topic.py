@@ -102,7 +102,12 @@ def topic_of(found: Reach) -> Topic:
     if not found.spans:
         return _topic(_clean(found, raw))
     last = found.spans[-1][1] if _one_run(found) else found.spans[0][1]
-    after = _clean(found, raw[last:])
+    asked = bool(_ASKS_THEM.search(found.masked.folded, 0, found.spans[0][0]))
+    after = _clean(found, _IF.sub(" whether", raw[last:]) if asked else raw[last:])
+    if asked and (thing := _THING_WANTED.fullmatch(after)) is not None and not asks(after):
+        return Topic(f"把{thing['x']}发给我", thing["x"])
+    if asked and _HOW_FAR.fullmatch(after):
+        return Topic(f"{after}怎么样", f"{after}怎么样")
     if _MAKE_SURE.search(found.masked.folded, 0, found.spans[0][0]):
         after = deed(after)
     if _substance(after) and not _only_frame(after) and not _ONLY_BY_WHEN.fullmatch(after):
@@ -112,6 +117,17 @@ def topic_of(found: Reach) -> Topic:
     return _topic(before if _substance(before) else "")
 
 
+_ASKS_THEM = lazy(
+    r"(?:问|找|跟|向)(?:一?[下声])?\s*$|\b(?:ask|check with|find out from|confirm with)\s+(?:the |our |my )?$"
+)
+# "ask Bob if the hall is free": the question, not the bare words of it.
+_IF = lazy(r"^\s*if\b", re.IGNORECASE)
+# "问李四要周报": a thing is wanted of them.
+_THING_WANTED = lazy(
+    r"(?:去)?要(?:一?[下份个张]|[回到])?(?!不要|是|么|紧|求|去|来|做|办|开|买|带|请|等|看|换|用|改|交|发|给|跟|和|我|你|他|她|多|几|什么|怎么)(?P<x>[^,，。;；?？\s]{2,12})"
+)
+# A noun that nobody hands over: how it stands is asked.
+_HOW_FAR = lazy(r"[^,，。?？]{0,12}(?:进度|进展|情况|状况|现状)(?<!把)")
 _ONLY_BY_WHEN = lazy(
     r"(?:by|before|until|no later than|on|today|tomorrow|tonight|asap|this|next)\b(?!['’])[^,.?]{0,28}|[^,，?？]{1,10}(?:之前|以前|前)",
     re.IGNORECASE,
@@ -210,7 +226,7 @@ def _only_frame(text: str) -> bool:
     return made_of(
         text,
         lazy(
-            r"去|再|也|一起|一下|一声|问清楚|问|情况|个|事|呢|吧|啊|了|too|as well|also|again|once more|one more time|please|\W",
+            r"去|再|也|一起|一下|一声|问清楚|问|情况|个|事|呢|吧|啊|了|too|as well|also|again|instead|once more|one more time|please|\W",
             re.IGNORECASE,
         ),
     )

@@ -40,7 +40,7 @@ AMEND = any_of(
     \bmake it\b|\binstead\b|\bmove (?:it|that|the|my|our)|\bmoved to\b|\bpush (?:it|that|the)|\b(?:can|could) wait\b
     \burgent\b|\bno (?:stress|rush|hurry)\b|\bi need (?:it|that|the .{1,30}|this) by\b|\bon hold\b|\bneeds? to be \w.{0,30}\bby\b|\bchange (?:it|that|the)\b|\bswitch\b|\balso (?:ask|check with|include|loop)\b
     \btakes? over\b|\b(?:loop|bring|rope|get) \w+ in(?:to)?\b|\bhand .{1,30} over\b|\b\w+ (?:too|as well)\W*$|抓紧|(?:改|变)成?急|接(?:手|着|管)|交给|转给
-    \b(?:delay|snooze)\b|\bcorrection\b|\bi meant\b|\badd\b|\bbring (?:it|that) forward|\bpostpone
+    \bdelay (?:it|that|the|my)\b|\bcorrection\b|\bi meant\b|\badd\b|\bbring (?:it|that) forward|\bpostpone
     """
 )
 STATUS = any_of(

@@ -128,9 +128,20 @@ def _has_form(part: Part, about: str, now: datetime) -> bool | None:
     return is_choice(part, about, now) if asks_which(about) else None
 
 
+# How far it is answers how it stands, whatever is still to come.
+_HOW_FAR = lazy(
+    r"进度|进展|(?:情况|状况|到哪|做得?|弄得?|搞得?)[^,。]{0,4}(?:怎么样|怎样|如何|了)|\bprogress\b|\bstatus\b|\bhow (?:far|is|are)\b.*\b(?:going|coming|getting|along|stand)"
+)
+_FAR = lazy(
+    r"一半|[大小]半|百分之|\d ?%|[\d一二两三四五六七八九]成|大部分|(?:还|只|就)(?:差|剩)|(?:做|写|改|弄|搞|测|进行|走|推进|完成)到|\bhalf|\bmost of\b|\d ?percent|\b(?:almost|nearly) (?:done|finished|there)|\bwaiting (?:for|on)\b|\bleft\b"
+)
+
+
 def _is_information(part: Part, about: str, now: datetime) -> bool:
     """States something that can answer the question: a person, a place, a reason, one thing, else a plain assertion."""
     own = part.own
+    if _HOW_FAR.search(fold(about)) and _FAR.search(own) and not is_shaky(part):
+        return True
     if is_shaky(part) or reply.VAGUE.search(own) or IGNORANT.search(own) or reply.REFUSED.search(own):
         return False
     if is_yes_alone(own) or reply.is_pleasantry(own) or (reply.promises(own) and reply.has_later(own)):

@@ -232,6 +232,7 @@ def _lasting(said: re.Match[str], rule: str, begins: datetime) -> tuple[int | No
     word = (said["zh"] or said["en"]).lower()
     number = int(word) if word.isdigit() else _WORDS.get(word) or _DIGITS.get(word) or 1
     unit = (said["zu"] or said["eu"]).lower()
+    begins = begins.replace(hour=0, minute=0, second=0, microsecond=0)
     last = begins + (relativedelta(months=number) if unit in ("月", "month") else timedelta(days=number))
     if unit in ("星期", "礼拜", "周", "week"):
         last = begins + timedelta(weeks=number)

@@ -79,6 +79,10 @@ def timing_of(
     usable = [b for b in found if _is_time(b) and not _belongs(text, b.expr.pos[1], found)]
     if mine and (ahead := _ahead(usable, now, found)) is not None:
         return ahead
+    if (
+        odd := next((b for b in usable if (mine or b.expr.pos[1] <= start) and _no_clock(text, b.expr.pos[1])), None)
+    ) is not None:
+        return Timing(None, spans=(odd.expr.pos,))  # it must be asked which hour is meant
     near, condition = _near(text, usable, start), condition_in(text, start, end, mine=mine)
     if near is not None and condition is not None and _is_more(condition, near):
         near = None
@@ -97,6 +101,18 @@ def timing_of(
     if mine and any(b.expr.kind == TimeKind.vague for b in found):
         return Timing(None, spans=tuple(b.expr.pos for b in found if b.expr.kind == TimeKind.vague))
     return None
+
+
+# Numbers that no clock shows, right behind a day or an hour.
+_NO_CLOCK = lazy(
+    r"\s*(?:早上|上午|中午|下午|晚上|at )?\s*(?:2[5-9]|[3-9]\d)(?:点|时(?!候|间)|:\d\d)|(?<=\d)\d(?![\d:.])",
+    re.IGNORECASE,
+)
+
+
+def _no_clock(text: str, end: int) -> bool:
+    """ "明天25点", "8点70": a number behind a time that no clock shows."""
+    return bool(_NO_CLOCK.match(text, end))
 
 
 def due_of(text: str, now: datetime, *, end_of_work: str = "18:00") -> Timing | None:

@@ -158,10 +158,12 @@ def is_mere_receipt(text: str) -> bool:
 
 
 def wants_it_still(text: str, summary: str, denied: bool, now: datetime) -> bool:
-    """Whether this is a yes to what is over. To what they called off themselves "好的" is only a receipt."""
+    """Whether this is a yes to what is over. To what they called off themselves "好的" is only a receipt, and a change
+    that has no word of it is one of something else."""
     if denied and is_mere_receipt(text):
         return False
-    return reading_of_pending(text, summary, now) in ("confirm", "amend")
+    reading = reading_of_pending(text, summary, now)
+    return reading == "confirm" or (reading == "amend" and (not denied or bool(shared(text, summary))))
 
 
 def _is_order(text: str, summary: str) -> bool:

@@ -22,7 +22,7 @@ _NUMBER = lazy(
     r"^(?:就|选|要|是)*(?P<last>最后)(?:一个|一位|一件|一条|那个)[吧.。!！]*$"
 )
 _ALL = lazy(
-    r"^(?:就|那)?(?:都|全部?|[两三四五](?:个|件|位|条)都)(?:是|要|问|说|告诉|通知|发|转告|提醒|叫|讲|找|选|一声|一下|改|办|可以|行|好|确认|取消|不用|不要|算了)*(?:了|的|吧)*[.。!！]?$|"
+    r"^(?:就|那|算了|,|\s)*(?:都|全部?|[两三四五](?:个|件|位|条)都)(?:是|要|问|说|告诉|通知|发|转告|提醒|叫|讲|找|选|一声|一下|改|办|可以|行|好|确认|取消|不用|不要|算了)*(?:了|的|吧)*[.。!！]?$|"
     r"^(?:yes,? )?(?:both|all)(?: of (?:them|it))?(?: please)?[.!]?$"
 )
 _OF_ALL = lazy(
@@ -72,6 +72,14 @@ def means_all(text: str, count: int) -> bool:
     said = hit.groupdict()
     word = said.get("n") or said.get("m")
     return word is None or {**_ORDINALS, "both": 2}[word] == count
+
+
+_SUM = lazy(r"[$€£¥]?\d[\d.,]*\s*(?:[万千百亿元块折%]|[km]\b)|[$€£¥]\d|[一二两三四五六七八九十百千万]+[万千百亿元块折]")
+
+
+def both_name_a_sum(text: str, summary: str) -> bool:
+    """Whether a change to a sum ("改成六万") may be one of this: it holds a sum too."""
+    return bool(_SUM.search(fold(text))) and bool(_SUM.search(fold(summary)))
 
 
 def of_each(text: str) -> str:

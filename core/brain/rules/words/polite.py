@@ -27,10 +27,11 @@ _REQUEST = lazy(
 
 def body(topic: str, language: str, initiator: str) -> str:
     """The matter as polite sentences; `initiator` stands for the owner's "我", "你" for the delegate."""
+    english = is_english(topic)  # before a Chinese name stands in it
     topic = third_person(topic.strip(" ,，。.;；"), initiator)
     if not topic:
         return ""
-    if is_english(topic):
+    if english:
         if topic.startswith("about ") and not topic.endswith("?"):
             return f"{initiator} would like to know {topic}."
         if _INDIRECT.match(topic) and not topic.endswith("?"):
