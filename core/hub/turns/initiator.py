@@ -6,7 +6,9 @@ the conversation.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from datetime import timedelta
 
 from core.action.grounding import own_judgement
 from core.brain.port import MODEL
@@ -15,7 +17,7 @@ from core.brain.rules.owner.wishes import CANCEL
 from core.brain.rules.replies.reply import asks
 from core.brain.rules.words.names import mentions, unknown_name
 from core.brain.rules.words.text import fold
-from core.concern import steer
+from core.concern import relay, steer
 from core.concern.model import CommStatus, Concern
 from core.hub.acting.actions import ActionEntry
 from core.hub.acting.confirmations import Confirmations, pending
@@ -34,6 +36,17 @@ from core.ids import ConcernId, PersonId
 from core.patterns import lazy
 from core.people import Role
 from core.ports import Repositories
+
+UNSENT_WITHIN = timedelta(minutes=30)
+"""So long after words were passed on "take that back" may mean them."""
+
+LOOKED_BACK = 20
+
+_UNSEND = lazy(
+    r"撤回|收回(?:来|刚才|那)|(?:刚才|那)(?:条|句)?[^,，。]{0,4}(?:别|不要)(?:发|说|告诉)|"
+    r"\bunsend\b|\btake (?:it|that|this) back\b|\bdon'?t (?:send|tell) (?:it|that)\b",
+    re.IGNORECASE,
+)
 
 
 class InitiatorTurn:
@@ -159,7 +172,22 @@ class InitiatorTurn:
                     return entered
             case "ignore":
                 return Outcome("ignore", judgement.reason)
-        return self._confirmations.late(turn) or await self.converse(turn, brain)
+        return self._confirmations.late(turn) or await self._unsent(turn) or await self.converse(turn, brain)
+
+    async def _unsent(self, turn: Turn) -> Outcome | None:
+        """Words that were passed on just now are to come back: they can't, and that is said."""
+        if not _UNSEND.search(turn.text):
+            return None
+        me, since = turn.sender.person_id, self._services.clock.now() - UNSENT_WITHIN
+        lately = await self._services.store.run(
+            lambda repos: repos.concerns.list(open_only=False, limit=LOOKED_BACK, initiator=me)
+        )
+        told = next((c for c in lately if c.relay is not None and c.closed_at and c.closed_at >= since), None)
+        names = [p.display_name for p in relay.told(told)] if told is not None else []
+        if not names:
+            return None
+        said = turn.reply(self._services.clock.now(), "chat/relay_not_recalled", names=names)
+        return Outcome("converse", "a relay that was told already", lambda repos: apply(repos, said))
 
     def decided(self, turn: Turn, concern: Concern, words: str) -> Outcome:
         """The initiator's answer reaches the concern and goes on to the delegate."""
