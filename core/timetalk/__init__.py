@@ -10,9 +10,11 @@ from .model import TimeExpr, TimeKind
 from .parse import parse
 from .promise import deadline, has_definite_time, is_vague, promised
 from .say import said_with_date, say_date, say_duration, say_exactly, say_moment
+from .zones import SaidZone, said_zone, seen_there
 
 __all__ = [
     "Bearing",
+    "SaidZone",
     "TimeExpr",
     "TimeKind",
     "answer_line",
@@ -25,8 +27,10 @@ __all__ = [
     "parse_duration",
     "promised",
     "said_with_date",
+    "said_zone",
     "say_date",
     "say_duration",
     "say_exactly",
     "say_moment",
+    "seen_there",
 ]

@@ -4,7 +4,7 @@ A file a question: `judge`, `extract`, `evaluate`, `assess`, `match`, `match_eve
 they read with stands in rooms:
 
 - `owner/`: what a starter's message is after; `intent` and `wishes` hold the words, `asked` whom they reach, `mood`
-  whether they only speak of it.
+  whether they only speak of it, `apart` what goes its own way beside an order.
 - `evaluating/`: how a goal is done, a file a family of abilities; `times/`: when.
 - `waiting/`: an answer to what waits for a yes or a word, told apart from a new order; `amending/`: a change to it.
 - `replies/`: what a delegate says; `reading` holds it against the goal, `reply` how they take it, `told_*` whether they

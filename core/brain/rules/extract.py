@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from datetime import datetime
 
-from core.brain.questions import ConcernBrief, Extract, PersonBrief, Tendencies
+from core.brain.questions import Extract, Tendencies
+from core.brain.rules.owner.apart import beside_an_order, by_matter
 from core.brain.rules.owner.asked import reach
 from core.brain.rules.owner.intent import Intent, intent_of
 from core.brain.rules.owner.mood import is_spoken_of
 from core.brain.rules.owner.reaching import ZH_BEFORE, ZH_TOWARDS
 from core.brain.rules.owner.wishes import EXPECT, REMIND_ME, STEPS, TRANSFORM
 from core.brain.rules.words.names import PERSON
-from core.brain.rules.words.targets import best_of
-from core.brain.rules.words.text import any_of, clauses, fold, squeezed, without_quotes
+from core.brain.rules.words.text import any_of, fold, squeezed, without_quotes
 from core.patterns import lazy
 from core.timetalk import parse
 
@@ -35,6 +33,8 @@ def extract(q: Extract) -> Tendencies:
         return Tendencies()
     if TRANSFORM.search(fold(own)):  # behind the colon stands the text to be worked on
         own = re.split(r"[:：]", own, maxsplit=1)[0]
+    if apart := beside_an_order(own, q.now, q.concerns, q.contacts):
+        return Tendencies(tendencies=tuple(goal for part in apart for goal in _parts(part, q)))
     parts = (by_matter(own, q.now, q.concerns, q.contacts) if intent is Intent.AMEND else []) or _parts(own, q)
     found = [p for p in parts if intent_of(p, q.now, q.contacts, q.concerns)[0] is not Intent.CHAT]
     if len(parts) > 1 and found:
@@ -42,23 +42,6 @@ def extract(q: Extract) -> Tendencies:
     if intent is Intent.CHAT and not STEPS.search(own):
         return Tendencies()
     return Tendencies(tendencies=(q.text.strip(),))
-
-
-def by_matter(
-    text: str, now: datetime, concerns: Sequence[ConcernBrief], people: Sequence[PersonBrief] = ()
-) -> list[str]:
-    """`盘点表不急，租约那个要抓紧`: the clauses where each changes one open matter, and not all the same; else nothing."""
-    parts = clauses(text)
-    if not 2 <= len(parts) <= 6:
-        return []
-    known = tuple({p.person_id: p for p in (*people, *(x for c in concerns for x in c.people))}.values())
-    meant = [best_of(part, concerns) for part in parts]
-    if any(len(m) != 1 for m in meant) or len({m[0].concern_id for m in meant}) < 2:
-        return []
-    changes = all(
-        intent_of(p, now, known, m)[0] in (Intent.AMEND, Intent.CANCEL) for p, m in zip(parts, meant, strict=True)
-    )
-    return parts if changes else []
 
 
 def _parts(own: str, q: Extract) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.brain.questions import ConcernBrief, Judge, Judgement, WaitingPoint
-from core.brain.rules.extract import by_matter
+from core.brain.rules.owner.apart import beside_an_order, by_matter
 from core.brain.rules.owner.asked import Reach
 from core.brain.rules.owner.intent import Intent, intent_of
 from core.brain.rules.owner.wishes import CANCEL, LEAN, OPINION, STATUS, TRANSFORM
@@ -37,6 +37,8 @@ def judge(q: Judge) -> Judgement:
             decision=reading, targets=_block(q), reason=f"answers what waits for a confirmation: {reading}"
         )
     people = tuple({p.person_id: p for p in (*q.contacts, *(x for c in q.concerns for x in c.people))}.values())
+    if beside_an_order(q.text, q.now, q.concerns, q.contacts):
+        return Judgement(decision="raise", reason="calls off or changes something, and asks for something else")
     intent, found = intent_of(q.text, q.now, people, q.concerns)
     if q.waiting and _decides(q, intent, found):
         return _decision(q)

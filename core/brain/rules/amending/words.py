@@ -3,36 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from core.brain.questions import EvaluatorResult
+from core.brain.rules.amending.parts import Change, cut, phrases, put
 from core.brain.rules.amending.slots import WORDS, words_of
-from core.brain.rules.words.text import any_of, fold, grams, is_english, shared
+from core.brain.rules.words.text import any_of, fold, is_english
 from core.patterns import lazy
 
-Change = Callable[[str], str]
-"""Makes new words of old ones."""
-
-_IN = r"(?:[^,，.。;；!！?？]|(?<=\d)[.,](?=\d))"
-"""A character inside a phrase; the comma of 5,000 and the point of 2.5 are."""
 _END = r"(?:吧|就行|就好|即可|好了|哈|呗|please|pls|thanks)*"
-
-
-def _phrases(source: str) -> re.Pattern[str]:
-    """A pattern in which `~` is a character inside a phrase."""
-    return lazy(source.replace("~", _IN))
-
-
 _A_TO_B = (
-    _phrases(
+    phrases(
         rf"(?:把|将)?(?P<a>~{{1,30}}?)(?:都|给)?(?:改成|换成|改为|换为|改到|改叫)(?P<b>~{{1,40}}?){_END}(?:[,。!;]|$)"
     ),
-    _phrases(rf"是(?P<b>~{{1,40}}?)[,，\s]*(?:而)?不是(?P<a>~{{1,30}}?){_END}(?:[,。!;]|$)"),
-    _phrases(r"\b(?:should (?:say|be)|say|make (?:it|that))\s+(?P<b>~{1,60}?),?\s+not\s+(?P<a>~{1,60})"),
-    _phrases(rf"不是(?P<a>~{{1,30}}?)[,，\s]*(?:而|应该)?是(?P<b>~{{1,40}}?){_END}(?:[,。!;]|$)"),
-    _phrases(rf"\b(?:change|switch|replace|turn)\s+(?P<a>.{{1,60}}?)\s+(?:to|into|with|by)\s+(?P<b>~{{1,60}}){_END}"),
-    _phrases(r"\bnot\s+(?P<a>[^,;]{1,60}?),?\s+but\s+(?P<b>[^,;]{1,60})"),
-    _phrases(r"(?P<b>\S.{0,59}?)\s+instead of\s+(?P<a>[^,;]{1,60})"),
+    phrases(rf"是(?P<b>~{{1,40}}?)[,，\s]*(?:而)?不是(?P<a>~{{1,30}}?){_END}(?:[,。!;]|$)"),
+    phrases(r"\b(?:should (?:say|be)|say|make (?:it|that))\s+(?P<b>~{1,60}?),?\s+not\s+(?P<a>~{1,60})"),
+    phrases(rf"不是(?P<a>~{{1,30}}?)[,，\s]*(?:而|应该)?是(?P<b>~{{1,40}}?){_END}(?:[,。!;]|$)"),
+    phrases(rf"\b(?:change|switch|replace|turn)\s+(?P<a>.{{1,60}}?)\s+(?:to|into|with|by)\s+(?P<b>~{{1,60}}){_END}"),
+    phrases(r"\bnot\s+(?P<a>[^,;]{1,60}?),?\s+but\s+(?P<b>[^,;]{1,60})"),
+    phrases(r"(?P<b>\S.{0,59}?)\s+instead of\s+(?P<a>[^,;]{1,60})"),
 )
 _ONLY_B = lazy(
     r"(?:^|[,，]|金额|数目|数量|总[额数]|价格?|钱)(?:但是?|不过|只是)?(?:都|应该)?(?:改成|换成|改为|改做|是|给)"
@@ -42,38 +31,6 @@ _ONLY_B = lazy(
 )
 _NUMBER = re.compile(
     r"[$€£¥]?\d[\d.,]*\d%?|[$€£¥]?\d%?|[一二两三四五六七八九十百千万]{2,6}|[一二两三四五六七八九十](?=[元块万千百折个件吨箱台]|$)"
-)
-_CUT = (
-    _phrases(
-        r"(?:删掉|删去|去掉|拿掉|(?:就|先)?(?:不要|别|不用|不必|甭)(?:提|说|写|问|带)(?:到|了)?|不[提说写问])"
-        r"(?P<x>~{1,30})"
-    ),
-    _phrases(
-        r"(?:^|[,，。;])(?:把)?(?P<x>~{1,30}?)(?:那|这)?(?:一?[句段条点项部件]分?|的?事儿?|一个)?(?:就|都|给|先|也)*"
-        r"(?:删|去掉|拿掉|(?:不要|别|不用|不必|甭)(?:提|说|写|问)?(?:了)?(?:[,，。]|$)|免了|不[提说写问])"
-    ),
-    _phrases(r"\bleave\s+(?P<x>~{1,60}?)\s+out\b"),
-    _phrases(
-        r"\b(?:take out|leave out|remove|drop|cut|skip|delete|without|no need to (?:mention|ask about)|"
-        r"(?:don'?t|do not) (?:mention|say|ask about|ask|include|bring up))\s+(?P<x>~{1,60}?)(?=\s+and\b|\s+then\b|[,.;!?]|$)"
-    ),
-)
-_FRAME = lazy(
-    r"^(?:the |that |this |those |any )*(?:bit|part|sentence|line|words?|question|thing|one|mention)s?\s+(?:about|on|with|of)\s+"
-    r"|^(?:the |that |this |about |anything about )+|\s+(?:one|bit|part|question|thing)s?$|^(?:那|这)?(?:一?[句段条点个])?(?:关于)?|"
-    r"(?:的|那|这)?(?:一?[句段条点项个]|部分|的事儿?|的话|问题)?$"
-)
-_ORDINAL = lazy(
-    r"第?(?P<first>前|后|最后|末尾?|头)?(?P<n>[一二两三四五六七八九\d])?(?:个|条|项|句|点|个?问题)|(?P<last>最后)|"
-    r"\b(?:the )?(?P<en>first|second|third|fourth|fifth|last)(?: (?P<many>two|three|four))?\b"
-)
-_DIGITS = {**dict(zip("一二三四五六七八九", range(1, 10), strict=True)), "两": 2}
-_EN_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "two": 2, "three": 3, "four": 4}
-_KEEPS = lazy(r"只|就|光|仅|\bonly\b|\bjust\b|\bkeep\b")
-_CUTS = lazy(r"别|不(?:用|要|问)|去掉|删|\b(?:skip|drop|remove|leave|without|take out|cut)\b")
-_MARKER = re.compile(r"(?:(?<=^)|(?<=[\s、,，;；]))(?:\(?\d{1,2}[)）、.](?!\d)|[①-⑨])\s*")
-_SEPARATOR = re.compile(
-    r"\s*(?:[，。;；!！?？\n、]|(?<!\d),|,(?!\d{3}(?!\d))|\.(?=\s))+\s*|\s+(?:or else|or|and|but|otherwise|because|so)\s+|(?<=[一-龥])(?:不然|否则)(?=[一-龥])"
 )
 _MORE = (
     lazy(
@@ -116,7 +73,7 @@ def change_words(text: str, pending: EvaluatorResult, *, add: bool = True) -> Ch
         return change
     if change := _both(own, text, there):
         return change
-    if change := _cut(own, there):
+    if change := cut(own, there):
         return change
     if _TONE.search(own):
         return softened
@@ -136,7 +93,7 @@ def _replacement(own: str, text: str, there: Sequence[str]) -> Change | None:
             old, new = (text[slice(*hit.span(g))].strip(" 「」“”\"'") for g in ("a", "b"))
             found = next((o for o in _shorter(old) if any(fold(o) in fold(w) for w in there)), None)
             if found and new:
-                return lambda words, o=found, n=new: _put(words, o, n)  # type: ignore[misc]
+                return lambda words, o=found, n=new: put(words, o, n)  # type: ignore[misc]
     alone = _ONLY_B.search(own)
     new = text[slice(*_span(alone, "b", "en"))].strip() if alone else _amount_of_same_deed(own, text, there)
     fits = [w for w in there if len(_NUMBER.findall(fold(w))) == 1]
@@ -188,17 +145,6 @@ def _shorter(old: str) -> list[str]:
     return [old[n:] for n in range(max(1, len(old) - 1))]
 
 
-def _put(words: str, old: str, new: str) -> str:
-    at = fold(words).find(fold(old))
-    if at < 0:
-        return words
-    rest = words[at + len(old) :]
-    first, _, more = new.partition(" ")
-    if more and rest.lstrip().startswith(more):  # "15 boxes, not 10": what follows stands there already
-        new = first
-    return words[:at] + new + rest
-
-
 def _both(own: str, text: str, there: Sequence[str]) -> Change | None:
     """`除了周六，周日也一块问了`: the other one beside the one that stands there."""
     hit = _AND_TOO.search(own)
@@ -208,99 +154,8 @@ def _both(own: str, text: str, there: Sequence[str]) -> Change | None:
     other = text[slice(*_span(hit, "b", "eb"))].strip()
     joint = " and " if is_english(one) else "和"
     if any(fold(one) in fold(w) for w in there):
-        return lambda words: _put(words, one, f"{one}{joint}{other}")
+        return lambda words: put(words, one, f"{one}{joint}{other}")
     return lambda words: f"{words}{joint}{other}"
-
-
-# --- less ---------------------------------------------------------------------------------------------------------
-
-
-def _cut(own: str, there: Sequence[str]) -> Change | None:
-    if change := _by_number(own, there):
-        return change
-    for pattern in _CUT:
-        for hit in pattern.finditer(own):
-            what = _FRAME.sub("", hit.group("x").strip()).strip()
-            if len(what) > 1 and any(_parts_about(w, what) for w in there):
-                return lambda words, x=what: _without(words, x)  # type: ignore[misc]
-    return None
-
-
-def _parts_about(words: str, what: str) -> list[tuple[int, int]]:
-    return [(a, b) for a, b in _parts(words) if _about(words[a:b], what)]
-
-
-def _about(part: str, what: str) -> bool:
-    return what in fold(part) or bool(shared(part, what)) or bool(grams(what) and grams(what) <= grams(part))
-
-
-def _parts(words: str) -> list[tuple[int, int]]:
-    """The pieces between separators, or between the numbers of a list."""
-    marks = [m.start() for m in _MARKER.finditer(words)]
-    if len(marks) > 1:
-        return list(zip(marks, [*marks[1:], len(words)], strict=True))
-    ends = [m.span() for m in _SEPARATOR.finditer(words)]
-    starts = [0, *(b for _, b in ends)]
-    return [(a, b) for a, b in zip(starts, [*(a for a, _ in ends), len(words)], strict=True) if b > a]
-
-
-def _without(words: str, what: str) -> str:
-    """The words without the pieces about `what`; if nothing else were left, without the phrase alone."""
-    parts, gone = _parts(words), _parts_about(words, what)
-    if not gone:
-        return words
-    if len(gone) == len(parts):
-        return _put(words, what, "").strip(" ,，、")
-    return _keep(words, [p for p in parts if p not in gone])
-
-
-def _keep(words: str, kept: Sequence[tuple[int, int]]) -> str:
-    """Only these pieces, each with the separator that stands before it, save the first."""
-    parts, text = _parts(words), words[: _parts(words)[0][0]]
-    for n, (a, b) in enumerate(kept):
-        at = parts.index((a, b))
-        gap = words[parts[at - 1][1] : a] if n and at else ""
-        text += gap + words[a:b]
-    return text.strip(" ,，、;；")
-
-
-def _by_number(own: str, there: Sequence[str]) -> Change | None:
-    """`只问前两个`, `skip the last question`: parts of a list by their place in it."""
-    lists = [w for w in there if len(_parts(w)) > 1]
-    hit = next((h for h in _ORDINAL.finditer(own) if any(h.groupdict().values())), None)
-    if hit is None or not lists:
-        return None
-    clause = next(c for c in re.split(r"[,，;；。]", own) if hit.group() in c)
-    cuts = bool(_CUTS.search(clause))
-    keeps = not cuts and bool(_KEEPS.search(own))
-    if not (keeps or cuts):
-        return None
-
-    def change(words: str) -> str:
-        parts = _parts(words)
-        if words not in lists:
-            return words
-        named = _numbered(hit, len(parts))
-        wanted = [p for n, p in enumerate(parts, 1) if (n in named) == keeps]
-        return _keep(words, wanted) if 0 < len(wanted) < len(parts) else words
-
-    return change
-
-
-def _numbered(hit: re.Match[str], count: int) -> set[int]:
-    """Which places in a list of `count` an ordinal names."""
-    said = hit.groupdict()
-    if said["en"]:
-        many = _EN_ORDINALS.get(said["many"] or "", 1)
-        if said["en"] == "last":
-            return set(range(count - many + 1, count + 1))
-        first = _EN_ORDINALS[said["en"]]
-        return set(range(first, first + many))
-    digit = said["n"] or ""
-    number = int(digit) if digit.isdigit() else _DIGITS.get(digit, 1)
-    if said["last"] or said["first"] in ("后", "最后", "末", "末尾"):
-        return set(range(count - number + 1, count + 1))
-    return set(range(1, number + 1)) if said["first"] in ("前", "头") else {number}
 
 
 # --- more, and how ------------------------------------------------------------------------------------------------

@@ -11,10 +11,12 @@ from core.brain.rules.evaluating.doubts import doubts
 from core.brain.rules.evaluating.goals import goal_for
 from core.brain.rules.evaluating.outcome import local_now, one, planned, refused
 from core.brain.rules.evaluating.telling import greeting, merely_told, wish_of, words_told
+from core.brain.rules.owner.apart import beside_an_order
 from core.brain.rules.owner.asked import Reach, reach
 from core.brain.rules.owner.intent import errand_time
 from core.brain.rules.owner.topic import Topic, title_of, topic_of
-from core.brain.rules.times.when import Timing, clock_at, without
+from core.brain.rules.times.timing import Timing
+from core.brain.rules.times.when import clock_at, without
 from core.brain.rules.words.names import PERSON
 from core.brain.rules.words.text import CJK, any_of, fold, grams, is_english, likeness, shared
 from core.brain.rules.words.urgency import deadline_of, gone_deadline, priority_of
@@ -88,7 +90,7 @@ def _send_or_raise(q: Evaluate, found: Reach, topic: Topic, *, later: bool) -> E
         return refused("covered", f"already under way: {open_one}")
     # A time that is counted from now means nothing at a later run.
     due = None if later else _due(q, topic) or _gone(q, topic)
-    urgency = priority_of(q.tendency if later else q.text, due, q.now)
+    urgency = priority_of(q.tendency if later else _whole(q), due, q.now)
     doubt = doubts(q.tendency, topic, found)
     if due is None and urgency in ("medium", "low") and merely_told(found, topic):
         text = words_told(found, topic)
@@ -108,7 +110,14 @@ def _send_or_raise(q: Evaluate, found: Reach, topic: Topic, *, later: bool) -> E
 
 def _due(q: Evaluate, topic: Topic) -> datetime | None:
     now, stop = local_now(q), clock_at(q.end_of_work)
-    return deadline_of(q.tendency, topic.title, now, stop) or deadline_of(q.text, topic.title, now, stop)
+    return deadline_of(q.tendency, topic.title, now, stop) or deadline_of(_whole(q), topic.title, now, stop)
+
+
+def _whole(q: Evaluate) -> str:
+    """What is said for all goals of a message: all of it, save where it also changes or calls off something open."""
+    if q.text != q.tendency and beside_an_order(q.text, local_now(q), q.concerns, q.contacts):
+        return q.tendency
+    return q.text
 
 
 def _gone(q: Evaluate, topic: Topic) -> datetime | None:
@@ -227,7 +236,7 @@ def _same(q: Evaluate, running: tuple[str, ...], title: str) -> bool:
 
 def _one_more(q: Evaluate, found: Reach) -> EvaluatorResult | None:
     """`再问问王五`: the only open matter is put to one more person."""
-    again = re.search(r"再|也|还|\b(?:also|too|as well)\b", fold(q.tendency))
+    again = re.search(r"再|也|还|另外|顺[便带]|\b(?:also|too|as well|plus)\b|^and\b", fold(q.tendency))
     open_ones = [c for c in q.concerns if c.kind == "delegation"]
     if not again or len(open_ones) != 1 or not found.ids:
         return None

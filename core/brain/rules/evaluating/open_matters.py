@@ -79,7 +79,7 @@ _SWAP = any_of(
 )
 _ADD = any_of(
     r"""
-    再?加(?:上|个|一个|入|进)|^(?:还有|再有)|^and\b|也(?:一起|一块|顺便)?(?:让|叫|请|跟|找)|也(?:一起|一块|顺便)?问|带上|算上|一起问|一块儿?问
+    再?加(?:上|个|一个|入|进)|^(?:还有|再有)|^and\b|也(?:一起|一块|顺便)?(?:让|叫|请|跟|找)|(?:也|另外|顺[便带])(?:一起|一块|顺便)?问|带上|算上|一起问|一块儿?问
     \badd\b|\brope .{1,20} in\b|\binclude\b|\balso (?:ask|check with)\b|\bas well\b|\btoo\b|\bbring .{1,20} in\b|\bloop .{1,20} in\b
     """
 )
@@ -127,7 +127,7 @@ def update(q: Evaluate, found: Reach) -> EvaluatorResult:
 
 # Whom to bring in or to ask instead: words for the bot alone, never passed on.
 _ONLY_ORDERS = lazy(
-    rf"(?:请|麻烦|帮我|那|就|再|也|还有|把|都|一起|一块|加(?:上|个|进来?)?|换(?:成|上)?|改(?:成|由)?|问|找|催|去掉|拿掉|算上|带上|一?[下声]|吧|了|{PERSON}"
+    rf"(?:请|麻烦|帮我|那|就|再|也|还有|另外|顺[便带]|把|都|一起|一块|加(?:上|个|进来?)?|换(?:成|上)?|改(?:成|由)?|问|找|催|去掉|拿掉|算上|带上|一?[下声]|吧|了|{PERSON}"
     r"|please|and|add|ask|swap|switch|include|instead|too|also|as well|to|[\s,，、。.!])+"
 )
 _COMES_IN = lazy(

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from core.brain.questions import Evaluate, EvaluatorResult, PersonBrief
-from core.brain.rules.times.when import Timing
+from core.brain.rules.times.timing import Timing
 
 Refusal = Literal["no_action", "no_ability", "unclear", "covered", "past"]
 Missing = Literal["who", "what", "when", "which"]

@@ -14,7 +14,8 @@ from core.brain.rules.owner.asked import Reach
 from core.brain.rules.owner.topic import Topic, asks, deed, title_of
 from core.brain.rules.owner.wishes import SHOW_ME, WATCH
 from core.brain.rules.times.conditions import condition_in
-from core.brain.rules.times.when import Timing, due_of, timing_of, without
+from core.brain.rules.times.timing import Timing
+from core.brain.rules.times.when import due_of, timing_of, without
 from core.brain.rules.words.names import PERSON
 from core.brain.rules.words.text import any_of, fold, is_english, squeezed
 from core.patterns import lazy

@@ -33,7 +33,8 @@ from core.brain.rules.owner.wishes import (
     TRANSFORM,
     WATCH,
 )
-from core.brain.rules.times.when import Timing, timing_of, without
+from core.brain.rules.times.timing import Timing
+from core.brain.rules.times.when import timing_of, without
 from core.brain.rules.words.names import PERSON
 from core.brain.rules.words.text import any_of, fold, squeezed, without_quotes
 from core.patterns import lazy

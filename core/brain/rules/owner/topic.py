@@ -32,17 +32,19 @@ _LEAD = lazy(
     ),
     re.IGNORECASE,
 )
+# A word of haste or courtesy is one to the bot where it stands by itself, not as the tail of another: "愉快", "太快".
+_STANDS_ALONE = r"^|(?<=[\s,，。.;；!！?？没吗呢])"
 _TAIL = lazy(
     (
         r"[,，。.;；!！\s]*(?:(?:问|确认|了解|核实|打听)(?:到|清楚|好|完|明白|出来)?了?(?:之后|后|以后|一起|再|"
         r"就|赶紧|马上|及时)?(?:告诉|回复|跟|和|通知|回|报)(?:一下)?我(?:一声|说一?声|说|回(?:个)?(?:话|信|"
         r"消息))?|(?:告诉|回复|通知)我(?:一声|一下)?|(?:跟|和)我说(?:一声|一下)?|给我(?:回(?:个)?(?:话|信|消息)|"
         r"个(?:信|准信|话))|有(?:结果|消息|回复|信)(?:了)?(?:就|再)?(?:告诉|跟|通知|回)我(?:说|一声|一下)?|"
-        r"你?(?:去|帮我|给我|替我)(?:问|催|确认)(?:一?[下声]|问|清楚)?|马上|赶紧|赶快|立刻|快|谢谢|辛苦了?|"
-        r"多谢|好吗|可以吗|行吗|"
+        r"你?(?:去|帮我|给我|替我)(?:问|催|确认)(?:一?[下声]|问|清楚)?|(?<![说声句很真太是常])谢谢|"
+        rf"(?:{_STANDS_ALONE})(?:马上|赶紧|赶快|立刻|尽快|快|辛苦了?|多谢|好吗|可以吗|行吗)|"
         r"(?:and )?(?:then )?(?:let me know|tell me|get back to me|report back)(?: what (?:he|she|they) says?)?|"
         r"(?:汇总|整理|归纳)(?:一下|好)?(?:发|报)?(?:给)?我|(?:and )?(?:then )?(?:send|give) me an? (?:short |quick )?(?:summary|list|overview|report)|"
-        r"ask (?:him|her|them)|(?:please|pls|thanks?|thank you|cheers|would you|will you|can you))[。.!！?？\s]*$"
+        r"\bask (?:him|her|them)|\b(?:please|pls|(?<!the )(?<!his )(?<!her )(?<!my )thanks?|thank you|cheers|would you|will you|can you))[。.!！?？\s]*$"
     ),
     re.IGNORECASE,
 )
@@ -114,7 +116,7 @@ def topic_of(found: Reach) -> Topic:
         topic = _topic(after)
         return Topic(f"about {topic.text}", topic.title) if _ASKS_ABOUT.match(found.masked.folded) else topic
     before = _GIVE_ME.sub("", _clean(found, _drop_verb(raw[: found.spans[0][0]])))
-    return _topic(before if _substance(before) else "")
+    return _topic(before if _substance(before) and not _only_frame(before) else "")
 
 
 _ASKS_THEM = lazy(
@@ -222,14 +224,16 @@ def _substance(text: str) -> bool:
     return len(squeezed(text)) >= 2
 
 
+# Words that join one order to another, or order: nobody is asked anything by them.
+_FRAME_WORDS = lazy(
+    r"去|再|也|还有|还|另外|顺便|顺带|然后|同时|以及|并且|对了|一起|一下|一声|问清楚|问|找|情况|个|事|呢|吧|啊|了|too|as well|also|"
+    r"and|then|plus|ask|tell|again|instead|once more|one more time|please|by the way|\W",
+    re.IGNORECASE,
+)
+
+
 def _only_frame(text: str) -> bool:
-    return made_of(
-        text,
-        lazy(
-            r"去|再|也|一起|一下|一声|问清楚|问|情况|个|事|呢|吧|啊|了|too|as well|also|again|instead|once more|one more time|please|\W",
-            re.IGNORECASE,
-        ),
-    )
+    return made_of(text, _FRAME_WORDS)
 
 
 def title_of(text: str) -> str:

@@ -37,9 +37,13 @@ _START = lazy(
     re.IGNORECASE,
 )
 _END = lazy(r"(?:一直)?(?:到|至)(?P<zh>[^,，。从到至]{1,8}?)(?:为止|结束)?[,，\s]*(?=每|天天)")
-# "the weekly report" names a thing, no rhythm.
+# "the weekly report", "for quarterly numbers" name a thing, no rhythm. `annual` is never said of a rhythm alone.
+_OFTEN = r"(?:daily|weekly|(?:bi-?)?monthly|quarterly|yearly|annual(?:ly)?|hourly)"
 _ADJECTIVE = lazy(
-    r"\b(?:the|a|an|his|her|their|our|my|your|this|that|these|those|last|next|\w+['’]s)\s+(?P<how>daily|weekly|monthly|yearly|annual|hourly)\s+(?=[a-z])",
+    r"\b(?:the|a|an|his|her|their|our|my|your|this|that|these|those|last|next|for|about|of|from|with|whether|if|on|\w+['’]s)\s+"
+    rf"(?P<how>{_OFTEN}(?:,? (?:and|or) {_OFTEN})*)\s+"
+    r"(?!(?:on|at|by|from|for|about|in|until|till|starting|beginning|whether|if|what|when|how|to|and|or)\b)(?=[a-z])"
+    r"|\b(?P<only>annual)\s+(?=[a-z])",
     re.IGNORECASE,
 )
 _WORKING_DAY = lazy(r"\b(?:working|business) day|\bworkday", re.IGNORECASE)
@@ -121,7 +125,7 @@ class _Frame:
 
 
 def _framed(text: str, now: datetime) -> _Frame:
-    text = _ADJECTIVE.sub(lambda m: m[0].replace(m["how"], " " * len(m["how"])), text)
+    text = _ADJECTIVE.sub(lambda m: m[0].replace(how := m["how"] or m["only"], " " * len(how)), text)
     frame = _Frame(_WORKING_DAY.sub(lambda m: "weekday".ljust(len(m[0])), text))
     for hit in _START.finditer(text):
         if (day := _day(hit["zh"] or hit["en"], now)) is not None:

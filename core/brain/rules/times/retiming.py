@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 
 from core.brain.rules.times.recurring import clock_of, with_clock
 from core.brain.rules.times.when import clock_at
 from core.brain.rules.words.text import fold
 from core.patterns import lazy
-from core.timetalk import Bearing, TimeKind, bearings, parse
+from core.timetalk import Bearing, TimeKind, bearings, parse, seen_there
 
 _TO = lazy(
     r"(?:改|挪|推迟|延|放|换|调|提前|定|移|顺延|推|宽限)(?:时间|期限)?(?:一下)?(?:到|成|在|为|至)"
@@ -21,7 +22,19 @@ _LATER = lazy(r"往后|推[迟后]|延[后迟]|晚(?:一?点|些)?(?!上|饭|会
 
 
 def new_time(text: str, now: datetime, end_of_work: time) -> Bearing | None:
-    """The time that things are moved to: the one behind a word of change, else the last one that is named."""
+    """The time that things are moved to: the one behind a word of change, else the last one that is named. A clock of
+    another zone is read in that one; of a zone that nobody knows it is none."""
+    if (there := seen_there(text, now)) is None:
+        return None
+    found = _new_time(*there, end_of_work)
+    own = now.tzinfo
+    opens, closes = (
+        (at.astimezone(own) if at else None for at in (found.opens, found.closes)) if found else (None, None)
+    )
+    return replace(found, opens=opens, closes=closes) if found else None
+
+
+def _new_time(text: str, now: datetime, end_of_work: time) -> Bearing | None:
     found = [b for b in bearings(text, now, end_of_work=end_of_work) if b.closes is not None or b.opens is not None]
     found = [b for b in found if b.expr.kind not in (TimeKind.duration, TimeKind.recurrence)]
     behind = [

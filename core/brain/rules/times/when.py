@@ -6,48 +6,20 @@ Of all the times in a message one is that of the errand itself; the others belon
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
 from core.brain.rules.times.conditions import Condition, condition_in, verb_start
 from core.brain.rules.times.recurring import Recurring, recurrence_in
+from core.brain.rules.times.timing import Span, Timing
+from core.brain.rules.times.zoned import in_said_zone
 from core.brain.rules.words.text import is_english, squeezed
 from core.calendar.holidays_cn import is_working_day_cn
 from core.patterns import lazy
 from core.timetalk import Bearing, TimeKind, bearings
 
-Span = tuple[int, int]
 _HEADSTART = timedelta(minutes=30)
 _MORNING = time(9, 0)
 FINE = ("minute", "second", "part")
-
-
-@dataclass(frozen=True)
-class Timing:
-    """When an errand is run. `when` None: a time was named, but no usable one.
-
-    `due` is the same for an expectation: by when it must have happened. `spans`: where the words of it stand.
-    """
-
-    when: str | None
-    due: str | None = None
-    at: datetime | None = None
-    """A single moment."""
-    working_days: bool = False
-    past: bool = False
-    limit: bool = False
-    """It is a time by which, or one that has begun: what is not a reminder may as well be done now."""
-    spans: tuple[Span, ...] = ()
-
-    @property
-    def is_event(self) -> bool:
-        """Whether it hangs on a condition."""
-        return bool(self.when and self.when.startswith("EVENT="))
-
-    @property
-    def condition(self) -> str:
-        """Its condition in words; empty where it hangs on none."""
-        return self.when.removeprefix("EVENT=") if self.when and self.is_event else ""
 
 
 def when_of(text: str, now: datetime, *, end_of_work: str = "18:00") -> str | None:
@@ -66,9 +38,13 @@ def timing_of(
 
     `mine`: it is for the sender, so any time in its words may be its own ("remind me at five"). Else what stands behind
     the person belongs to the matter, save right behind them ("ask Tom next Monday whether …") and at the very end of
-    what is no question; where something is `told`, all of it.
+    what is no question; where something is `told`, all of it. A clock that is said in another zone is read in that one.
     """
     stop = clock_at(end_of_work)
+    return in_said_zone(text, now, lambda words, at: _timing_of(words, at, start, end, stop, mine=mine, told=told))
+
+
+def _timing_of(text: str, now: datetime, start: int, end: int, stop: time, *, mine: bool, told: bool) -> Timing | None:
     person, start = start, verb_start(text, start)
     rule = recurrence_in(text, now, stop)
     if rule is not None and (
@@ -121,6 +97,10 @@ def due_of(text: str, now: datetime, *, end_of_work: str = "18:00") -> Timing | 
     The first time that is named, with the clock of a later one on the same day. "过了10号": when that day is over.
     """
     stop = clock_at(end_of_work)
+    return in_said_zone(text, now, lambda words, at: _due_of(words, at, stop))
+
+
+def _due_of(text: str, now: datetime, stop: time) -> Timing | None:
     if (rule := recurrence_in(text, now, stop)) is not None:
         return _recurring(rule)
     found = [b for b in bearings(text, now, end_of_work=stop) if b.expr.kind != TimeKind.recurrence]

@@ -8,7 +8,7 @@ from datetime import datetime
 from core.brain.rules.words.phrases import say
 from core.brain.rules.words.text import fold, is_english
 from core.patterns import lazy
-from core.timetalk import parse
+from core.timetalk import TimeExpr, parse, said_zone
 
 _QUESTION = lazy(
     r"什么时候|什么|啥|多少|几(?!乎)|哪|谁|怎么|为什么|为啥|吗|呢|是否|能否|[能会要可行来有去]不[能会要可行来有去]?|"
@@ -48,7 +48,7 @@ def body(topic: str, language: str, initiator: str) -> str:
     return f"想了解一下：{plain}。" if len(plain) <= 12 else f"{plain}。"
 
 
-_URGENT = lazy(r"急|尽快|赶紧|马上|越快越好|asap|urgent|quick|soon|now", re.IGNORECASE)
+_URGENT = lazy(r"急|尽快|赶紧|马上|越快越好|asap|urgent|quick|\bsoon\b|\bnow\b", re.IGNORECASE)
 _NO_RUSH = lazy(r"不(?:着|太|用)?急|有空|慢慢|no (?:rush|hurry)|whenever|can wait", re.IGNORECASE)
 
 
@@ -59,13 +59,23 @@ def by_when(rest: str, language: str, now: datetime, to_hand_over: bool, initiat
         return ""
     times = parse(plain, now)
     if times:
-        return say(f"by_when_{'thing' if to_hand_over else 'answer'}", language, when=times[-1].text)
+        when = _with_zone(plain, times[-1], now)
+        return say(f"by_when_{'thing' if to_hand_over else 'answer'}", language, when=when)
     if _NO_RUSH.search(plain):
         return say("no_rush", language)
     if _URGENT.search(plain) and len(plain) <= 12:
         return say("urgent", language)
     said = third_person(plain, initiator)
     return f"{said[0].upper()}{said[1:]}." if is_english(plain) else f"{said}。"
+
+
+def _with_zone(text: str, said: TimeExpr, now: datetime) -> str:
+    """The words of a time with those of the zone that it is said in: "北京时间九点前"."""
+    zone = said_zone(text, now.tzinfo) if now.tzinfo is not None else None
+    first, last = said.pos
+    if zone is None or not (first - 3 <= zone.pos[1] and zone.pos[0] <= last + 3):
+        return said.text
+    return text[min(first, zone.pos[0]) : max(last, zone.pos[1])].strip()
 
 
 def _cut(topic: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from datetime import datetime, time
 from core.brain.rules.words.goal import Want, wants
 from core.brain.rules.words.text import any_of, clauses, fold
 from core.patterns import lazy
-from core.timetalk import deadline
+from core.timetalk import deadline, seen_there
 
 _CRITICAL = any_of(
     r"""
@@ -64,10 +64,17 @@ def deadline_of(text: str, topic: str, now: datetime, end_of_work: time = time(1
         inside = clause in topic and bool(wants(clause) & _QUESTIONS) and _is_question(clause)
         if inside:
             continue
-        found = deadline(clause, now, end_of_work=end_of_work)
+        found = _limit(clause, now, end_of_work)
         if found is not None:
             return found
     return None
+
+
+def _limit(clause: str, now: datetime, end_of_work: time, *, gone: bool = False) -> datetime | None:
+    """The limit that a clause names, in the zone that it is said in; none where nobody knows that zone."""
+    there = seen_there(clause, now)
+    found = deadline(*there, end_of_work=end_of_work, gone=gone) if there else None
+    return found.astimezone(now.tzinfo) if found else None
 
 
 # Said of what is wanted, not of what is told ("昨天之前的都作废").
@@ -82,7 +89,7 @@ def gone_deadline(text: str, topic: str, now: datetime, end_of_work: time = time
         own = fold(clause).strip(" ,，。;；")
         if clause in topic or _is_question(clause) or not _WANTED_BY.search(own):
             continue
-        found = deadline(clause, now, end_of_work=end_of_work, gone=True)
+        found = _limit(clause, now, end_of_work, gone=True)
         if found is not None and found <= now:
             return found
     return None
