@@ -25,6 +25,15 @@ _REQUEST = lazy(
 )
 
 
+# A thing that is only named: "the lease", "our stand at the fair".
+_THING_EN = lazy(r"(?:the|a|an|his|her|their|my|our|your|this|these|those) (?:[\w'-]+ ?){1,6}$", re.IGNORECASE)
+_VERB_EN = lazy(
+    r"\b(?:is|are|was|were|be|been|has|have|had|will|would|can|could|shall|should|must|may|might|do|does|did|"
+    r"goes?|comes?|needs?|wants?|works?|\w+ed|\w+n't)\b",
+    re.IGNORECASE,
+)
+
+
 def body(topic: str, language: str, initiator: str) -> str:
     """The matter as polite sentences; `initiator` stands for the owner's "我", "你" for the delegate."""
     english = is_english(topic)  # before a Chinese name stands in it
@@ -36,6 +45,8 @@ def body(topic: str, language: str, initiator: str) -> str:
             return f"{initiator} would like to know {topic}."
         if _INDIRECT.match(topic) and not topic.endswith("?"):
             return f"{initiator} would like to know {topic}."
+        if _THING_EN.match(topic) and not _VERB_EN.search(topic):
+            return f"{initiator} would like to know about {topic}."
         return topic[0].upper() + topic[1:] + ("" if topic.endswith(("?", "!")) else "?" if _asks_en(topic) else ".")
     if language.startswith("en"):
         return f"The question is: “{topic}”"

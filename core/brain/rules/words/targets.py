@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.brain.questions import ConcernBrief, PersonBrief
+from core.brain.rules.words.goal import core_of
 from core.brain.rules.words.names import PERSON, masked
 from core.brain.rules.words.text import fold, shared, without_quotes
 from core.patterns import lazy
@@ -32,7 +33,7 @@ def score(text: str, concern: ConcernBrief, quoted: str | None = None) -> int:
     named = len({i for m in own.found for i in m.ids})
     # A name counts once, also where it stands in the title; how one asks is no word of any matter.
     said = _ASKING.sub(" ", re.sub(PERSON, " ", own.raw))
-    points = 2 * named + 2 * shared(said, concern.title) + shared(said, concern.goal)
+    points = 2 * named + 2 * shared(said, concern.title) + shared(said, core_of(concern.goal))
     if quoted:
         points += 2 * shared(quoted, f"{concern.title} {concern.goal}") + len(masked(quoted, concern.people).found)
     return points
