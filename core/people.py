@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal
@@ -19,6 +20,13 @@ class Role(StrEnum):
     MEMBER = "member"
     DELEGATE = "delegate"
     STRANGER = "stranger"
+
+
+STARTERS = frozenset({Role.OWNER, Role.ADMIN, Role.MEMBER})
+"""They may start matters of their own."""
+
+INSPECTORS = frozenset({Role.OWNER, Role.ADMIN})
+"""They may look into everybody's matters and steer them."""
 
 
 class Identity(BaseModel):
@@ -70,6 +78,11 @@ class Person(BaseModel):
         wanted = [self.interaction_policy.preferred_channel, last_used, *(i.channel for i in self.identities)]
         have = {i.channel for i in self.identities}
         return tuple(dict.fromkeys(c for c in wanted if c is not None and c in have))
+
+
+def owner_among(people: Iterable[Person]) -> Person | None:
+    """The owner, if they are among these people."""
+    return next((p for p in people if p.role is Role.OWNER), None)
 
 
 class Invite(BaseModel):

@@ -15,7 +15,7 @@ from core.effects import Button, Words
 from core.hub.services import Services
 from core.hub.turn import Turn
 from core.ids import PersonId
-from core.people import Person, Role
+from core.people import INSPECTORS, Person
 from core.ports import ConcernRepository, Repositories
 
 T = TypeVar("T")
@@ -111,7 +111,7 @@ class Request:
     @property
     def viewer(self) -> PersonId | None:
         """Whose concerns the sender may see: None is everybody's, else only those that they started."""
-        return None if self.sender.role in (Role.OWNER, Role.ADMIN) else self.sender.person_id
+        return None if self.sender.role in INSPECTORS else self.sender.person_id
 
     def setting(self) -> Setting:
         """The setting of a decision made now."""

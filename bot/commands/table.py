@@ -15,12 +15,9 @@ from bot.commands.schedules import schedules, unschedule
 from bot.commands.steering import drop, nudge, pause, priority, resume
 from bot.commands.watching import expectations, unwatch, watch
 from core.concern.model import Concern
-from core.people import Role
+from core.people import INSPECTORS, STARTERS, Role
 
 EVERYBODY = frozenset(Role) - {Role.STRANGER}
-STARTERS = frozenset({Role.OWNER, Role.ADMIN, Role.MEMBER})
-"""Members see and steer what they started themselves: `Request.viewer`."""
-INSPECTORS = frozenset({Role.OWNER, Role.ADMIN})
 
 Run = Callable[[Request], Reply | None]
 """Does it and gives the answer; None where what it did brings an answer of its own."""

@@ -19,7 +19,7 @@ from core.concern.model import (
 )
 from core.effects import Report
 from core.ids import PersonId
-from core.people import Person, Role
+from core.people import Person, owner_among
 
 
 def noted(concern: Concern, at: datetime, kind: str, detail: str) -> Concern:
@@ -90,7 +90,7 @@ def report_recipient(concern: Concern, setting: Setting) -> Person | None:
         return setting.people.get(wanted)
     if concern.priority is Priority.LOW:
         return None
-    return next((p for p in setting.people.values() if p.role is Role.OWNER), None)
+    return owner_among(setting.people.values())
 
 
 def notify(

@@ -32,7 +32,7 @@ from core.concern.points import label
 from core.effects import Advance, Button, Effect, Hasten, Outgoing, Purpose, Send, Words
 from core.facts import Trigger
 from core.ids import ConcernId, ConversationId, PersonId
-from core.people import Person, Role
+from core.people import Person, owner_among
 from core.timetalk import said_with_date
 
 TOLD_WITHIN = timedelta(seconds=5)
@@ -252,7 +252,7 @@ def _with_day(text: str, concern: Concern, to: PersonId, due: datetime, setting:
 
 def _introduction(concern: Concern, text: str, simple: bool, setting: Setting) -> Words:
     initiator = setting.people.get(concern.initiator_id) if concern.initiator_id else None
-    owner = next((p for p in setting.people.values() if p.role is Role.OWNER), None)
+    owner = owner_among(setting.people.values())
     wanted_by = initiator or owner
     values = {
         "initiator": wanted_by.name if wanted_by else name_of(concern, concern.initiator_id),

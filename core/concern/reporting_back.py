@@ -10,7 +10,7 @@ from core.concern.decision import Setting
 from core.concern.model import Attitude, CommStatus, Concern, ConcernPerson, ConcernType, Priority, Status
 from core.effects import Outgoing, Purpose, Words
 from core.ids import PersonId
-from core.people import Person, Role
+from core.people import Person, owner_among
 from core.timetalk import said_with_date
 
 LONGEST_WORDS = 300
@@ -23,7 +23,7 @@ def recipient(concern: Concern, setting: Setting) -> Person | None:
         return None
     if concern.type is ConcernType.HEARTBEAT:
         loud = concern.priority in (Priority.HIGH, Priority.CRITICAL)
-        return next((p for p in setting.people.values() if p.role is Role.OWNER), None) if loud else None
+        return owner_among(setting.people.values()) if loud else None
     wanted = (concern.delegation.report_to if concern.delegation else None) or concern.initiator_id
     return setting.people.get(wanted) if wanted is not None else None
 

@@ -31,7 +31,7 @@ from core.hub.services import Services
 from core.hub.turn import Turn
 from core.hub.views import initiator_brief, reply_candidate, waiting_points, with_parts
 from core.ids import PersonId
-from core.people import Person, Role, build_person_context_slice
+from core.people import INSPECTORS, STARTERS, Person, Role, build_person_context_slice, owner_among
 from core.ports import Repositories
 
 MOST_MATTERS = 40
@@ -39,8 +39,6 @@ MOST_PEOPLE = 60
 MOST_DECISIONS = 12
 DECISIONS_READ = 100
 """Recent decisions among which somebody's own are looked for."""
-
-INSPECTORS = frozenset({Role.OWNER, Role.ADMIN})
 
 
 async def context_of(services: Services, turn: Turn, text: str) -> str:
@@ -72,7 +70,7 @@ def read_context(
     """
     sender = turn.sender
     at = services.local_now(sender)
-    snapshot = _home(repos, turn, at) if sender.role in INSPECTORS | {Role.MEMBER} else _delegate(turn, at)
+    snapshot = _home(repos, turn, at) if sender.role in STARTERS else _delegate(turn, at)
     return assemble_context(
         _baseline(services, sender.language, owner_name(turn)),
         snapshot,
@@ -85,7 +83,8 @@ def read_context(
 
 def owner_name(turn: Turn) -> str:
     """The owner's name, empty where there is none."""
-    return next((p.name for p in turn.people.values() if p.role is Role.OWNER), "")
+    owner = owner_among(turn.people.values())
+    return owner.name if owner is not None else ""
 
 
 def detailed(turn: Turn) -> tuple[ConcernBrief, ...]:

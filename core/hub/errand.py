@@ -15,7 +15,7 @@ from core.effects import Button, Outgoing, Purpose, Send, Words
 from core.hub.commit import apply
 from core.hub.services import Services
 from core.ids import ConcernId, ConversationId, PersonId
-from core.people import Person, Role
+from core.people import INSPECTORS, Person
 from core.ports import Repositories
 
 
@@ -130,4 +130,4 @@ def answer(
 
 def may_steer(person: Person, concern: Concern) -> bool:
     """The initiator, the owner and admins may; nobody else."""
-    return person.role in (Role.OWNER, Role.ADMIN) or concern.initiator_id == person.person_id
+    return person.role in INSPECTORS or concern.initiator_id == person.person_id

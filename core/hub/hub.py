@@ -31,15 +31,13 @@ from core.hub.turns.event import EventTurn
 from core.hub.turns.initiator import InitiatorTurn
 from core.hub.turns.stranger import StrangerTurn
 from core.hub.turns.which import waiting_question
-from core.people import Role
+from core.people import STARTERS
 from core.ports import Repositories
 
 MOST_REDOS = 8
 
 OWN_MATTERS = frozenset({"raise", "watch", "confirm", "deny", "amend", "decide", "cancel"})
 """Judgements that are about what the sender started themselves."""
-
-STARTERS = frozenset({Role.OWNER, Role.ADMIN, Role.MEMBER})
 
 
 class CognitiveHub:

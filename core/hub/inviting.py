@@ -20,7 +20,7 @@ from core.hub.commit import apply, commit
 from core.hub.errand import Scene, answer
 from core.hub.services import Services, everybody
 from core.ids import PersonId
-from core.people import Identity, Invite, Person, Role
+from core.people import INSPECTORS, Identity, Invite, Person, Role
 from core.ports import Repositories
 
 TRIES_COUNT_FOR = timedelta(days=1)
@@ -28,8 +28,6 @@ TRIES_COUNT_FOR = timedelta(days=1)
 
 ASKED_LATELY = timedelta(days=3)
 """A matter that was let go this long ago, as nobody could be reached, is called to mind when they come."""
-
-MAY_INVITE = frozenset({Role.OWNER, Role.ADMIN})
 
 
 @dataclass(frozen=True)
@@ -51,7 +49,7 @@ class Redeemed:
 
 def may_invite(inviter: Person, person: Person) -> bool:
     """Whoever redeems an invite speaks with that person's authority, so nobody may hand out more than their own."""
-    return inviter.role in MAY_INVITE and (person.role is not Role.OWNER or inviter.role is Role.OWNER)
+    return inviter.role in INSPECTORS and (person.role is not Role.OWNER or inviter.role is Role.OWNER)
 
 
 def invite(repos: Repositories, services: Services, person: Person, by: Person, now: datetime) -> Invitation:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from core.action.meta_actions import REGISTRY, STARTERS, MetaAction, MetaActionInfo, available_meta_actions
+from core.action.meta_actions import REGISTRY, MetaAction, MetaActionInfo, available_meta_actions
 from core.action.meta_actions.knowledge import TASK_STEPS
 from core.action.model import (
     EvaluatorResult,
@@ -23,7 +23,7 @@ from core.action.model import (
     SchedulableExecutableAction,
 )
 from core.action.planner import plan as planned
-from core.people import Role
+from core.people import STARTERS, Role
 
 MONDAY = datetime(2026, 3, 16, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 RAISE: dict[str, Any] = {"title": "提测时间", "goal": "拿到具体时间", "people": ["p_zhangsan", "p_zhangsan"]}

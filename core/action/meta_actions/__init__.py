@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from core.action.meta_actions.base import INSPECTORS, STARTERS, MetaAction, MetaActionInfo, Parameters
+from core.action.meta_actions.base import MetaAction, MetaActionInfo, Parameters
 from core.action.meta_actions.concerns import (
     AdvanceConcern,
     AdvanceConcernParameters,
@@ -44,9 +44,7 @@ from core.brain.questions import MetaActionBrief
 from core.people import Role
 
 __all__ = [
-    "INSPECTORS",
     "REGISTRY",
-    "STARTERS",
     "AdvanceConcern",
     "AdvanceConcernParameters",
     "CancelConcern",

@@ -8,9 +8,6 @@ from pydantic import BaseModel, ConfigDict
 
 from core.people import Role
 
-STARTERS = frozenset({Role.OWNER, Role.ADMIN, Role.MEMBER})
-INSPECTORS = frozenset({Role.OWNER, Role.ADMIN})
-
 Later = Literal["never", "may", "must"]
 
 

@@ -7,8 +7,8 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from core.action.meta_actions.base import STARTERS, MetaAction, MetaActionInfo, Parameters
-from core.people import Role
+from core.action.meta_actions.base import MetaAction, MetaActionInfo, Parameters
+from core.people import STARTERS, Role
 
 PriorityName = Literal["critical", "high", "medium", "low"]
 

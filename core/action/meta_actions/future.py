@@ -7,7 +7,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from core.action.meta_actions.base import STARTERS, MetaAction, MetaActionInfo, Parameters
+from core.action.meta_actions.base import MetaAction, MetaActionInfo, Parameters
+from core.people import STARTERS
 
 
 class ScheduleParameters(Parameters):

@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic import Field
 
-from core.action.meta_actions.base import INSPECTORS, STARTERS, MetaAction, MetaActionInfo, Parameters
+from core.action.meta_actions.base import MetaAction, MetaActionInfo, Parameters
+from core.people import INSPECTORS, STARTERS
 
 TASK_STEPS = 8
 """Steps that a deep task may take without a confirmation."""

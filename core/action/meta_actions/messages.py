@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field, field_validator
 
-from core.action.meta_actions.base import STARTERS, MetaAction, MetaActionInfo, Parameters
+from core.action.meta_actions.base import MetaAction, MetaActionInfo, Parameters
+from core.people import STARTERS
 
 
 class SendMessageParameters(Parameters):

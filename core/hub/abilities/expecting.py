@@ -11,7 +11,7 @@ from core.concern import opening
 from core.concern.model import CommStatus
 from core.hub.errand import DONE, Done, Scene, failed
 from core.ids import PersonId
-from core.people import Person, Role
+from core.people import INSPECTORS, Person
 from core.ports import Repositories
 from core.schedule import ScheduleTrigger, WhenError, next_run, read_when
 
@@ -151,6 +151,6 @@ def find_item(repos: Repositories, person: Person, item_id: str) -> Expectation 
     """The item, where this person may see and end it: their own, or anybody's for the owner and admins."""
     agenda = repos.agenda
     item = agenda.watch(item_id) if item_id.startswith("w") else agenda.expectation(item_id)
-    if item is None or (item.owner != person.person_id and person.role not in (Role.OWNER, Role.ADMIN)):
+    if item is None or (item.owner != person.person_id and person.role not in INSPECTORS):
         return None
     return item

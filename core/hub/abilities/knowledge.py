@@ -8,7 +8,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.action.meta_actions import (
-    INSPECTORS,
     InvitePersonParameters,
     LookUpFactsParameters,
     LookUpPersonParameters,
@@ -20,7 +19,7 @@ from core.hub import inviting
 from core.hub.errand import DONE, Done, Scene, failed
 from core.ids import PersonId
 from core.patterns import lazy
-from core.people import Person, Role
+from core.people import INSPECTORS, Person, Role
 from core.ports import Repositories
 
 MOST_FOUND = 8

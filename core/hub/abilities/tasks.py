@@ -12,7 +12,7 @@ from core.effects import Expire, Task
 from core.hub.commit import apply
 from core.hub.errand import DONE, Done, Errand, Scene, failed
 from core.ids import PersonId
-from core.people import Role
+from core.people import INSPECTORS
 from core.ports import Repositories
 
 TASK_LASTS = timedelta(days=1)
@@ -59,7 +59,7 @@ def stop_task(scene: Scene, task_id: str) -> bool:
 
 def _may_stop(scene: Scene, state: DeepTaskState) -> bool:
     mine = Errand.model_validate(state.errand).person_id == scene.sender.person_id
-    return mine or scene.sender.role in (Role.OWNER, Role.ADMIN)
+    return mine or scene.sender.role in INSPECTORS
 
 
 def task_briefs(repos: Repositories, person_id: PersonId) -> tuple[ConcernBrief, ...]:

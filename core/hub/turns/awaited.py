@@ -32,10 +32,8 @@ from core.hub.services import Services, everybody
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
 from core.ids import ConcernId, ConversationId, PersonId
-from core.people import Person, Role
+from core.people import INSPECTORS, Person, owner_among
 from core.ports import Repositories
-
-INSPECTORS = frozenset({Role.OWNER, Role.ADMIN})
 
 
 @dataclass(frozen=True)
@@ -123,7 +121,7 @@ class Lookout:
         asked = (*self._watched(found), *self._conditions(found))
         if not asked:
             return Noticed()
-        who, owner = heard.about.name if heard.about is not None else "", _owner(found.people)
+        who, owner = heard.about.name if heard.about is not None else "", owner_among(found.people.values())
         question = MatchEvent(
             text=heard.text,
             who=who,
@@ -301,7 +299,3 @@ def _name(people: Mapping[PersonId, Person], person_id: PersonId | None) -> str:
 def _is_owner(repos: Repositories, person_id: PersonId) -> bool:
     owner = repos.people.owner()
     return owner is not None and owner.person_id == person_id
-
-
-def _owner(people: Mapping[PersonId, Person]) -> Person | None:
-    return next((p for p in people.values() if p.role is Role.OWNER), None)

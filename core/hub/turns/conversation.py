@@ -17,7 +17,7 @@ from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
 from core.hub.views import contacts, waiting_points
 from core.patterns import lazy
-from core.people import Role
+from core.people import STARTERS
 
 _JUST_NOW = lazy(r"这就|马上|立刻|立马|现在就|刚|又|\b(?:now|just|right away|again|immediately)\b")
 
@@ -44,7 +44,7 @@ class Conversation:
     def question(self, turn: Turn) -> Converse:
         """What is asked; a delegate's holds nothing but their words and their own chat."""
         sender = turn.sender
-        own = sender.role in (Role.OWNER, Role.ADMIN, Role.MEMBER)
+        own = sender.role in STARTERS
         return Converse(
             text=turn.text,
             role=sender.role,

@@ -28,7 +28,7 @@ from core.hub.turn import Attachments, Turn
 from core.hub.turns.which import ask_which
 from core.hub.views import delegate_brief
 from core.ids import ConcernId, PersonId
-from core.people import Role
+from core.people import owner_among
 from core.ports import Repositories
 
 RELAY_ANSWERED_WITHIN = timedelta(days=1)
@@ -247,7 +247,7 @@ class DelegateTurn:
 
     def _relay(self, turn: Turn, reason: str) -> Outcome:
         """An unasked word goes to the owner in one line."""
-        owner = next((p for p in turn.people.values() if p.role is Role.OWNER), None)
+        owner = owner_among(turn.people.values())
         if owner is None or owner.person_id == turn.sender.person_id:
             return Outcome("ignore", "nobody to pass it on to")
         message = Outgoing(

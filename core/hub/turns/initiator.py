@@ -34,7 +34,7 @@ from core.hub.turns.which import ask_which
 from core.hub.views import contacts, initiator_brief, waiting_points
 from core.ids import ConcernId, PersonId
 from core.patterns import lazy
-from core.people import Role
+from core.people import INSPECTORS, Role
 from core.ports import Repositories
 
 UNSENT_WITHIN = timedelta(minutes=30)
@@ -106,7 +106,7 @@ class InitiatorTurn:
         mine = _in_question(turn)
         return Judge(
             text=turn.text,
-            role=role if role in (Role.OWNER, Role.ADMIN) else Role.MEMBER,  # type: ignore[arg-type]
+            role=role if role in INSPECTORS else Role.MEMBER,  # type: ignore[arg-type]
             now=self._services.local_now(turn.sender),
             concerns=tuple(initiator_brief(c) for c in mine) if mine is not turn.mine else turn.briefs,
             waiting=waiting_points(mine),
