@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from core.callbacks import Callback
 from core.facts import Trigger
 from core.ids import ConcernId, ConversationId, PersonId
 
@@ -28,8 +29,8 @@ class Purpose(StrEnum):
     REPORT_BACK = "report_back"
     REPLY = "reply"
     """The bot's part of a conversation that the recipient started."""
-    REMINDER = "reminder"
-    """What somebody asked to be told at this time: it passes freely, at whatever hour."""
+    CALLBACK = "callback"
+    """What somebody is owed (a reminder, the result of a task): it passes freely, at whatever hour."""
     NOTICE = "notice"
     """A line to the owner or an initiator that is nobody's mid-course report (a relayed word, a late reply)."""
 
@@ -43,6 +44,10 @@ TO_DELEGATES = BOT_STARTED | {Purpose.ASK_BACK, Purpose.ANSWER, Purpose.CORRECTI
 
 TO_INITIATORS = frozenset({Purpose.REPORT, Purpose.REPORT_BACK, Purpose.NOTICE})
 """What tells an initiator how a matter of theirs goes."""
+
+
+OWED = TO_INITIATORS | {Purpose.CALLBACK}
+"""What somebody is owed: it is kept through any outage of a channel."""
 
 
 class Words(BaseModel):
@@ -97,12 +102,18 @@ class Outgoing(BaseModel):
     """The decision point that an answer to this message (quote or button) decides."""
     block_id: str | None = None
     """The block of the context workspace that an answer to this message takes up."""
+    callback_id: str | None = None
+    """The callback that this message delivers: the record is cleared when it is out."""
+    again: int = 0
+    """How many times somebody has asked for it to be sent once more, as it may not have arrived."""
     counted: bool = False
     """Counts towards the recipient's silence budget."""
     attachments: tuple[tuple[str, str, str], ...] = ()
     """(channel, kind, ref) of attachments to hand on; named in words where the channel differs."""
     hidden: tuple[str, ...] = ()
     """Words that are good once (the code of an invite): they go out, and are not kept with what was sent."""
+    sounds: bool = False
+    """Comes with sound in quiet hours too: the recipient chose the hour."""
     answers: bool = False
     """Passes freely: it answers the recipient's own message (RULES 5)."""
     also: tuple[Outgoing, ...] = ()
@@ -199,6 +210,15 @@ class Task(BaseModel):
     """How many steps were taken before: a step that is stored already is not taken again."""
 
 
+class CallBack(BaseModel):
+    """Keep a callback; it is delivered when it is due."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: Literal["callback"] = "callback"
+    record: Callback
+
+
 class Hasten(BaseModel):
     """Pull a waiting job forward to `due`, if it still waits; with `concern_id` all messages of it that wait longer."""
 
@@ -210,4 +230,4 @@ class Hasten(BaseModel):
     concern_id: ConcernId | None = None
 
 
-Effect = Send | Report | Advance | Withdraw | Expire | Hasten | Act | Task
+Effect = Send | Report | Advance | Withdraw | Expire | Hasten | Act | Task | CallBack

@@ -4,14 +4,17 @@ Whatever reaches a chat or a terminal is `str(error)`; traces stay in the log.
 
 QinghaiError
 ├── ConfigurationError      wrong usage or configuration: exit status 2
+│   └── StorageFailed       the database itself fails: what was under way is as if it had never begun
 ├── IllegalTransition       the concern's state machine refuses an event
 ├── StaleVersion            somebody else changed the row since it was read: read again, decide again
+├── TakenOver               another process does this piece of work: leave it
 ├── BrainError              a brain gave no usable answer; what was asked is asked again later
 │   ├── BrainTimeout
 │   ├── BrainMalformed
 │   └── BrainRefused
 ├── DeliveryError           a channel could not, or may not have, delivered
 │   ├── TransientDeliveryError   nothing arrived; try again, not before `retry_after`
+│   │   └── Paced                nothing was tried: the chat's turn has not come
 │   ├── PermanentDeliveryError   nothing arrived, nor will it: blocked, gone, never started
 │   └── UnknownDeliveryError     it may have arrived: never repeated blindly
 └── PlanRefused             the planner cannot run a chain; a template says why
@@ -30,6 +33,10 @@ class ConfigurationError(QinghaiError):
     """A setting, file or argument is wrong; the message names the culprit and the cure."""
 
 
+class StorageFailed(ConfigurationError):
+    """The database itself fails: full, locked, gone. At the start that ends the program; later it is waited out."""
+
+
 class IllegalTransition(QinghaiError):
     """An event that the state machine does not allow in this status. Nothing was changed."""
 
@@ -41,6 +48,10 @@ class IllegalTransition(QinghaiError):
 
 class StaleVersion(QinghaiError):
     """The row has a newer version than the one that was read."""
+
+
+class TakenOver(QinghaiError):
+    """Another process has taken this piece of work over, or has done it."""
 
 
 class BrainError(QinghaiError):
@@ -71,15 +82,21 @@ class TransientDeliveryError(DeliveryError):
         self.retry_after = retry_after
 
 
+class Paced(TransientDeliveryError):
+    """Nothing was tried: the chat takes no more messages before `retry_after` is over."""
+
+
 class PermanentDeliveryError(DeliveryError):
     """Nothing arrived and nothing will on this channel.
 
-    `migrated_to` is the chat's new id where the channel named one: then the same text may go there.
+    `migrated_to` is the chat's new id where the channel named one: then the same text may go there. `message_only`: the
+    channel objects to this message, and nothing is said about the chat.
     """
 
-    def __init__(self, message: str, migrated_to: str | None = None) -> None:
+    def __init__(self, message: str, migrated_to: str | None = None, *, message_only: bool = False) -> None:
         super().__init__(message)
         self.migrated_to = migrated_to
+        self.message_only = message_only
 
 
 class UnknownDeliveryError(DeliveryError):

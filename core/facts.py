@@ -23,6 +23,8 @@ class FactKind(StrEnum):
     """Something that was expected by a moment, or looked out for until one: the hub looks whether it came."""
     PROMPT = "prompt"
     """Words that somebody kept for a time: they re-enter the conversation with that person's authority."""
+    CALLBACK = "callback"
+    """A callback is due: its record (`item_id`) re-enters the conversation of its chat."""
 
 
 class Trigger(StrEnum):
@@ -85,7 +87,7 @@ class Fact(BaseModel):
     person_id: PersonId | None = None
     """Timers and events: the concern and the person that it is about. Prompts: whose words they are."""
     item_id: str | None = None
-    """Absences: the expectation (`e3`) or the watch item (`w3`)."""
+    """Absences: the expectation (`e3`) or the watch item (`w3`). Callbacks: the record."""
 
 
 class StoredFact(BaseModel):

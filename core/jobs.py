@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from enum import StrEnum
+from zlib import crc32
 
 from pydantic import BaseModel, ConfigDict
 
@@ -39,6 +40,20 @@ class JobState(StrEnum):
     IN_DOUBT = "in_doubt"
 
 
+class QueueSection(StrEnum):
+    """What is worth knowing of the queue, in the order in which it matters."""
+
+    DOUBT = "doubt"
+    """May or may not have arrived; somebody may decide."""
+    FAILING = "failing"
+    """Failed before, and will be tried again."""
+    DEAD = "dead"
+    """Given up."""
+    RUNNING = "running"
+    NEXT = "next"
+    """Waits for its time."""
+
+
 class Job(BaseModel):
     """One row of work. `payload` is the JSON of the kind's own model."""
 
@@ -60,18 +75,26 @@ class Job(BaseModel):
 
 
 class RetryPolicy(BaseModel):
-    """When to try again: `delays[n]` after failure n+1, the last repeated; dead after `most` failures (or never)."""
+    """When to try again: `delays[n]` after failure n+1, the last repeated; dead after `most` failures (or never).
+
+    `jitter` is the share by which a wait may be longer, so that what failed together does not come back together.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     delays: tuple[timedelta, ...]
     most: int | None
+    jitter: float = 0.0
 
-    def after(self, failures: int) -> timedelta | None:
-        """The wait after the `failures`-th failure (from 1), or None when the job is dead."""
+    def after(self, failures: int, key: str = "") -> timedelta | None:
+        """The wait after the `failures`-th failure (from 1) of the job `key`, or None when it is dead.
+
+        The same failure of the same job always waits equally long.
+        """
         if self.most is not None and failures >= self.most:
             return None
-        return self.delays[min(failures, len(self.delays)) - 1]
+        delay = self.delays[min(failures, len(self.delays)) - 1]
+        return delay * (1 + self.jitter * crc32(f"{key}#{failures}".encode()) / 2**32)
 
 
 MODEL_RETRIES = RetryPolicy(
@@ -91,5 +114,6 @@ SEND_RETRIES = RetryPolicy(
         timedelta(minutes=30),
     ),
     most=40,
+    jitter=0.2,
 )
 """A temporary failure of a channel: quickly at first, then patiently for most of a day."""

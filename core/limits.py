@@ -116,6 +116,24 @@ class ScheduleLimits(_Table):
     late_after: Duration = m(5)
 
 
+class CallbackLimits(_Table):
+    """How long a callback waits while its chat is busy, and how long for the remark that a model may add to it."""
+
+    deferred_at_most: Duration = m(10)
+    remark_within: Duration = timedelta(seconds=5)
+
+
+class TaskLimits(_Table):
+    """Deep tasks: tokens for each step that a task may take, how long one lasts, how many of one person run at a time.
+
+    A task whose tokens are spent gives its result, whatever steps are left.
+    """
+
+    step_tokens: int = Field(default=15_000, ge=1000)
+    lasts: Duration = timedelta(days=1)
+    at_once: int = Field(default=3, ge=1)
+
+
 class ContextLimits(_Table):
     """How much a model is given to read with a question, in tokens: a CJK character 1, of other text 4 characters 1."""
 
@@ -135,4 +153,6 @@ class Limits(_Table):
     stranger: StrangerLimits = Field(default_factory=StrangerLimits)
     invite: InviteLimits = Field(default_factory=InviteLimits)
     schedule: ScheduleLimits = Field(default_factory=ScheduleLimits)
+    callback: CallbackLimits = Field(default_factory=CallbackLimits)
+    task: TaskLimits = Field(default_factory=TaskLimits)
     context: ContextLimits = Field(default_factory=ContextLimits)

@@ -69,6 +69,10 @@ class Person(BaseModel):
     interaction_policy: InteractionPolicy = InteractionPolicy()
     escalation_to: PersonId | None = None
 
+    def __hash__(self) -> int:
+        """By the id alone: people are looked up in caches with every message, and equal ones have equal ids."""
+        return hash(self.person_id)
+
     def user_id_on(self, channel: str) -> str | None:
         """The person's user id on `channel`, or None."""
         return next((i.user_id for i in self.identities if i.channel == channel), None)

@@ -51,7 +51,7 @@ class WordField(TextField):
 
 
 class FactRow(Model):
-    """The inbox. `state` is unhandled or handled; an unhandled one is taken up from `due_at` on.
+    """The inbox. `state` is unhandled or handled; an unhandled one is taken up from `due_at` on, by `holder`.
 
     `text` is filled for what can be searched: messages, edits and events with words.
     """
@@ -74,6 +74,7 @@ class FactRow(Model):
     handled_at = MomentField(null=True)
     person_id = WordField(null=True)
     text = WordField(null=True)
+    holder = WordField(null=True)
     body = TextField()
 
     class Meta:
@@ -180,7 +181,7 @@ class AgendaItemRow(Model):
 
 
 class JobRow(Model):
-    """Work to come, and what became of it. `progress` counts the parts that are out, the lease is of the last claim."""
+    """Work to come, and what became of it. `progress` counts the parts that are out; `holder` is who works on it."""
 
     id = AutoField()
     key = WordField()
@@ -194,7 +195,7 @@ class JobRow(Model):
     attempts = IntegerField(default=0)
     progress = IntegerField(default=0)
     reason = WordField(null=True)
-    lease_until = MomentField(null=True)
+    holder = WordField(null=True)
 
     class Meta:
         table_name = "jobs"
@@ -258,6 +259,61 @@ class WrongCodeRow(Model):
         table_name = "wrong_codes"
 
 
+class CallbackRow(Model):
+    """What somebody is owed. `fired`: it has been taken up, and its message is on its way."""
+
+    id = WordField(primary_key=True)
+    chat_id = WordField()
+    person_id = WordField()
+    trigger_source = WordField()
+    created_at = MomentField()
+    due_at = MomentField()
+    fired = BooleanField()
+    body = TextField()
+
+    class Meta:
+        table_name = "callbacks"
+
+
+class LeaseRow(Model):
+    """What one process has until a moment on the database's clock: its own life (`process:…`), or a part to play."""
+
+    name = WordField(primary_key=True)
+    holder = WordField()
+    until = MomentField()
+
+    class Meta:
+        table_name = "leases"
+
+
+class BlockedChatRow(Model):
+    """A chat that a channel wants nothing for until then."""
+
+    channel = WordField()
+    chat = WordField()
+    until = MomentField()
+
+    class Meta:
+        table_name = "blocked_chats"
+        primary_key = CompositeKey("channel", "chat")
+
+
+class UsageRow(Model):
+    """What the model was asked in a day of the owner's (YYYY-MM-DD) for a concern (empty: for none)."""
+
+    day = WordField()
+    concern_id = WordField()
+    calls = IntegerField()
+    failures = IntegerField()
+    tokens_in = IntegerField()
+    tokens_out = IntegerField()
+    milliseconds = IntegerField()
+
+    class Meta:
+        table_name = "model_usage"
+        primary_key = CompositeKey("day", "concern_id")
+
+
 class CounterRow(Model):
     """Numbers that only grow."""
 
@@ -292,6 +348,10 @@ TABLES: tuple[type[Model], ...] = (
     BlockRow,
     InviteRow,
     WrongCodeRow,
+    CallbackRow,
+    LeaseRow,
+    BlockedChatRow,
+    UsageRow,
     CounterRow,
     MetaRow,
 )

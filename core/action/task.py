@@ -11,7 +11,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from core.action.meta_actions import REGISTRY, MetaActionInfo, available_meta_actions
-from core.brain.questions import MetaActionBrief, ToolUse
+from core.brain.questions import MetaActionBrief, ToolUse, Work, WorkStep
+from core.context.text import texts_in, tokens
 from core.people import Role
 
 TITLE_CHARS = 40
@@ -31,6 +32,10 @@ class DeepTaskState(BaseModel):
     errand: dict[str, Any]
     steps: int
     """How many tools it may take."""
+    tokens: int = 120_000
+    """How many tokens it may cost."""
+    tokens_used: int = 0
+    """How many it has cost, by `cost_of`."""
     done: tuple[ToolUse, ...] = ()
     state: Literal["running", "done", "cut_off", "cancelled"] = "running"
     started_at: datetime
@@ -44,8 +49,8 @@ class DeepTaskState(BaseModel):
 
     @property
     def steps_left(self) -> int:
-        """With 0 the result must be given."""
-        return max(0, self.steps - len(self.done))
+        """With 0 the result must be given: all tools, or all tokens, are spent."""
+        return max(0, self.steps - len(self.done)) if self.tokens_used < self.tokens else 0
 
     @property
     def found(self) -> tuple[str, ...]:
@@ -53,10 +58,18 @@ class DeepTaskState(BaseModel):
         return tuple(use.result for use in self.done if use.ok)
 
 
-def taken(state: DeepTaskState, use: ToolUse) -> DeepTaskState:
-    """The state with one more step behind it."""
+def taken(state: DeepTaskState, use: ToolUse, cost: int) -> DeepTaskState:
+    """The state with one more step behind it, which cost so many tokens."""
     use = use.model_copy(update={"result": shortened(use.result, RESULT_CHARS)})
-    return state.model_copy(update={"done": (*state.done, use)})
+    return state.model_copy(update={"done": (*state.done, use), "tokens_used": state.tokens_used + cost})
+
+
+def cost_of(question: Work, step: WorkStep) -> int:
+    """What a step cost in tokens: an estimate from the texts that were read and written.
+
+    It knows neither the frame of the prompt, nor calls that failed, nor what the server counts; `/usage` has that.
+    """
+    return sum(tokens(text) for text in texts_in((question, step)))
 
 
 def ended(state: DeepTaskState, how: Ending) -> DeepTaskState:

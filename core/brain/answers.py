@@ -169,6 +169,12 @@ class Awaited(Answer):
     item_ids: tuple[str, ...] = ()
 
 
+class Remark(Answer):
+    """A sentence to stand after what somebody is owed; empty: there is nothing to add."""
+
+    remark: str = ""
+
+
 class Text(Answer):
     """Words to send."""
 

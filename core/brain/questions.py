@@ -22,6 +22,7 @@ from core.brain.answers import (
     Match,
     MessageTo,
     Next,
+    Remark,
     Tendencies,
     Text,
     WorkStep,
@@ -59,6 +60,7 @@ __all__ = [
     "Evaluate",
     "EvaluatorResult",
     "Extract",
+    "Fulfil",
     "Judge",
     "Judgement",
     "Line",
@@ -72,6 +74,7 @@ __all__ = [
     "PendingAction",
     "PersonBrief",
     "Question",
+    "Remark",
     "Tendencies",
     "Text",
     "ToolUse",
@@ -259,6 +262,21 @@ class Converse(Question[Text]):
     contacts: tuple[PersonBrief, ...] = ()
 
 
+class Fulfil(Question[Remark]):
+    """A reminder or a result goes out now, word for word: is there news that they should hear with it?"""
+
+    name: ClassVar[str] = "fulfil"
+    answers: ClassVar[type[Answer]] = Remark
+
+    content: str
+    source: str
+    """Who wrote it: `user_reminder`, `task_completion`, or another producer's word."""
+    now: datetime
+    language: str = "zh-CN"
+    context: str = ""
+    """`assemble_context()` as text: with the trigger and this content."""
+
+
 class MatchEvent(Question[Awaited]):
     """Something happened outside, or was said: does it show that one of the awaited things has happened?"""
 
@@ -302,4 +320,5 @@ QUESTIONS: tuple[type[Question[Any]], ...] = (
     Compose,
     Converse,
     Work,
+    Fulfil,
 )

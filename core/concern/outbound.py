@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from core.concern.changes import logged, name_of, noted, notify, was_contacted, with_comm, with_person, with_state
 from core.concern.closing import NO_LONGER, close_if_over, settled
@@ -27,6 +27,8 @@ def still_wanted(concern: Concern, message: Outgoing, setting: Setting) -> str |
     person = setting.people.get(entry.person_id)
     if person is not None and not person.interaction_policy.contact_allowed:
         return f"{entry.display_name} wants no more messages"
+    if message.again:
+        return again_unwanted(concern, message)
     if message.purpose is Purpose.SETTLED:
         return None
     # A decision that closed the matter is passed on all the same.
@@ -43,6 +45,33 @@ def still_wanted(concern: Concern, message: Outgoing, setting: Setting) -> str |
     if message.purpose is Purpose.ASK_BACK and entry.comm_status is CommStatus.DONE:
         return f"{entry.display_name} has answered"
     return None
+
+
+def again_unwanted(concern: Concern, message: Outgoing) -> Literal["closed", "replied"] | None:
+    """Why a message that may not have arrived needs no second try; None when one is of use."""
+    entry = concern.person(message.to) if message.to is not None else None
+    if entry is None:
+        return None
+    state = concern.state_of(entry.person_id)
+    asked = state.last_outbound or concern.created_at
+    if state.last_inbound is not None and state.last_inbound >= asked:
+        return "replied"
+    # Words that need no answer end their matter by going out; whether they arrived is another question.
+    told = concern.relay is not None or message.purpose in (Purpose.SETTLED, Purpose.ANSWER)
+    return None if concern.status.is_open or told else "closed"
+
+
+def delivered_again(
+    concern: Concern, message: Outgoing, text: str, channel: str, message_id: str | None, setting: Setting
+) -> Decision:
+    """Somebody had it sent once more: it is logged, and the interval runs from now; nothing is counted twice."""
+    entry = concern.person(message.to) if message.to is not None else None
+    if entry is None or message.purpose not in (*_ASKING, Purpose.SETTLED):
+        return Decision(concern)
+    concern = _kept(concern, entry, message, text, channel, message_id, setting)
+    if message.purpose is Purpose.SETTLED or not concern.status.is_open:
+        return Decision(concern)
+    return Decision(plan(with_state(concern, entry.person_id, last_outbound=setting.now), setting))
 
 
 def _first_contact_unwanted(entry: ConcernPerson) -> str | None:

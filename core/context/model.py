@@ -93,7 +93,7 @@ Snapshot = HomeSnapshot | DelegateSnapshot
 
 
 class Injection(View):
-    """What set this turn off. `who` is a name; `set_at` when a prompt or a reminder was made for."""
+    """What set this turn off. `who` is a name; `set_at` when what comes now was asked for."""
 
     kind: Literal["message", "edit", "prompt", "user_reminder", "task_completion"] = "message"
     who: str = ""

@@ -8,6 +8,7 @@ from core.agenda.model import Expectation, WatchItem
 from core.brain.questions import ConcernBrief
 from core.concern.model import Concern
 from core.hub.abilities.tasks import task_briefs
+from core.hub.owed import callback_briefs
 from core.hub.views import initiator_brief, person_brief
 from core.ids import PersonId
 from core.people import Person
@@ -17,13 +18,14 @@ from core.ports import Repositories
 def briefs_of(
     repos: Repositories, person: Person, started: Iterable[Concern], people: Mapping[PersonId, Person]
 ) -> tuple[ConcernBrief, ...]:
-    """Their open matters and schedules (`started`), expectations, watch items and running tasks."""
+    """Their open matters and schedules (`started`), expectations, watch items, tasks, what is on its way to them."""
     me = person.person_id
     return (
         *(initiator_brief(c) for c in started),
         *(_item(e, "expectation", e.expectation_id, people) for e in repos.agenda.expectations(me)),
         *(_item(w, "watch", w.watch_id, people) for w in repos.agenda.watches(me)),
         *task_briefs(repos, me),
+        *callback_briefs(repos, me),
     )
 
 

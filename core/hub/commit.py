@@ -7,7 +7,7 @@ from typing import Literal
 from core.agenda.model import ConcernRef
 from core.concern.decision import Decision
 from core.concern.model import Concern, ConcernType, Status
-from core.effects import Act, Advance, Effect, Expire, Hasten, Outgoing, Report, Send, Task, Withdraw
+from core.effects import Act, Advance, CallBack, Effect, Expire, Hasten, Outgoing, Report, Send, Task, Withdraw
 from core.jobs import Job, JobKind
 from core.ports import Repositories
 
@@ -77,6 +77,8 @@ def apply(repos: Repositories, effect: Effect, version: int = 0) -> None:
             _add(repos, effect, JobKind.ACT, effect.conversation)
         case Task():
             _add(repos, effect, JobKind.TASK, f"task:{effect.task_id}")
+        case CallBack():
+            repos.callbacks.add(effect.record)
 
 
 def _add(repos: Repositories, effect: Expire | Act | Task, kind: JobKind, lane: str) -> None:

@@ -6,6 +6,7 @@ transaction open, and commits the outcome together with "this fact is handled".
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from core.concern.matching import contacted
@@ -25,6 +26,7 @@ from core.hub.turn import Turn, read_turn
 from core.hub.turns.absence import AbsenceTurn
 from core.hub.turns.awaited import Lookout
 from core.hub.turns.buttons import Buttons
+from core.hub.turns.callback import CallbackTurn
 from core.hub.turns.changes import Changes
 from core.hub.turns.delegate import DelegateTurn
 from core.hub.turns.event import EventTurn
@@ -54,6 +56,7 @@ class CognitiveHub:
         self._lookout = Lookout(services)
         self._event = EventTurn(services, self._lookout)
         self._absence = AbsenceTurn(services)
+        self._callback = CallbackTurn(services)
         self._buttons = Buttons(services, self._initiator, self._delegate, confirmations)
         self._changes = Changes(services, self._initiator, entry)
 
@@ -64,10 +67,10 @@ class CognitiveHub:
             outcome = await self._judge(stored, brain)
             close = partial(self._close, stored=stored, outcome=outcome, brain=brain.name)
             try:
-                await self._services.store.run(close)
+                await self._services.store.run(close, at="judge")
             except StaleVersion:
                 continue
-            return outcome
+            return replace(outcome, brain=brain.name)
         raise StaleVersion(f"fact {stored.fact_id} met {MOST_REDOS} changes while it was being judged")
 
     def _close(self, repos: Repositories, stored: StoredFact, outcome: Outcome, brain: str) -> None:
@@ -82,6 +85,8 @@ class CognitiveHub:
             return await self._event.handle(stored, brain)
         if fact.kind is FactKind.ABSENCE:
             return await self._absence.handle(stored, brain)
+        if fact.kind is FactKind.CALLBACK:
+            return await self._callback.handle(stored, brain)
         turn = await self._services.store.run(lambda repos: self._read(repos, stored))
         if turn is None:
             return await self._stranger.handle(stored)

@@ -39,7 +39,7 @@ class AgentLoop:
     async def advance(self, work: Advance) -> None:
         """Run one turn. Raises a `BrainError` when the brain gave nothing usable; nothing was changed then."""
         if work.trigger is Trigger.SCHEDULE:
-            await self._services.store.run(lambda repos: self._schedules.fire(repos, work))
+            await self._services.store.run(lambda repos: self._schedules.fire(repos, work), at="schedule")
             return
         for _ in range(MOST_REDOS):
             concern, people = await self._services.store.run(lambda repos: _read(repos, work.concern_id))
@@ -50,7 +50,9 @@ class AgentLoop:
             if decision is None:
                 return
             try:
-                await self._services.store.run(partial(self._keep, before=concern, decision=decision, setting=setting))
+                await self._services.store.run(
+                    partial(self._keep, before=concern, decision=decision, setting=setting), at="advance"
+                )
             except StaleVersion:
                 continue
             return
@@ -125,7 +127,7 @@ class AgentLoop:
             now = self._services.clock.now()
             apply(repos, Send(key=f"model-down:{concern.concern_id}:{now:%Y%m%d}", due=now, message=message))
 
-        await self._services.store.run(tell)
+        await self._services.store.run(tell, at="told_of_failure")
 
 
 def _read(repos: Repositories, concern_id: ConcernId) -> tuple[Concern | None, Mapping[PersonId, Person]]:

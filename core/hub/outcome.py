@@ -21,6 +21,8 @@ class Outcome:
     reason: str
     keep: Callable[[Repositories], None] = nothing
     concerns: tuple[ConcernId, ...] = ()
+    brain: str = ""
+    """Who judged, once it was judged."""
 
     def and_then(self, more: Callable[[Repositories], None]) -> Outcome:
         """The same judgement with more to write."""

@@ -1,7 +1,8 @@
 """Deep tasks: the model works on a goal step by step, with tools that only read, and the caller gets the result.
 
 Each step is a job: read the state, ask with no transaction open, then run the tool, write the step down and queue the
-next in one transaction. A tool is an ability; what it would say to the caller is kept for the model instead.
+next in one transaction. A tool is an ability; what it would say to the caller is kept for the model instead. How it
+ends is a callback to the caller.
 """
 
 from __future__ import annotations
@@ -14,18 +15,19 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from core.action.meta_actions import REGISTRY, DeepTask
-from core.action.task import DeepTaskState, ended, readers, shortened, taken
+from core.action.task import DeepTaskState, cost_of, ended, readers, shortened, taken
 from core.brain.questions import ToolUse, Work, WorkStep
+from core.callbacks import TASK_COMPLETION, Callback, record_id
 from core.context.model import Injection
 from core.context.promises import clean_part
-from core.effects import Button, Task, Words
+from core.effects import Button, CallBack, Task, Words
 from core.errors import BrainMalformed
 from core.facts import Fact, FactKind, StoredFact
 from core.hub.abilities import ABILITIES, Ability
 from core.hub.abilities.tasks import end_task, keep_task, kept_task, queue_step
 from core.hub.commit import apply
 from core.hub.context import read_context
-from core.hub.errand import Errand, Scene, answer
+from core.hub.errand import Errand, Scene
 from core.hub.services import Services, everybody
 from core.hub.turn import read_turn
 from core.ids import FactId, PersonId
@@ -79,23 +81,22 @@ class DeepTasks:
 
     async def step(self, work: Task) -> None:
         """Take one step. Raises a `BrainError` when the brain gave nothing usable; nothing was changed then."""
-        question = await self._services.store.run(lambda repos: self._question(repos, work))
+        question = await self._services.store.run(lambda repos: self._question(repos, work), at="task_begun")
         if question is None:
             return
         step = await self._services.brain.ask(question)
         if not step.result and (step.tool is None or question.steps_left == 0):
             raise BrainMalformed("the next step of a task was neither a tool that may be taken nor a result")
-        await self._services.store.run(lambda repos: self._keep(repos, work, step))
+        cost = cost_of(question, step)
+        await self._services.store.run(lambda repos: self._keep(repos, work, step, cost), at="task")
 
     def cut_off(self, repos: Repositories, work: Task, why: Why = "stuck") -> None:
         """End a task that gets no further: its caller hears that, and what was found so far."""
         state = _current(repos, work)
         if state is None:
             return
-        found = tuple(Words(text=f"· {shortened(text, SHOWN_CHARS)}") for text in state.found)
-        values = {"title": state.title, "why": why, "found": len(found)}
-        words = Words(template="chat/task_cut_off", values=values, lines=found)
-        self._end(repos, ended(state, "cut_off"), words)
+        found = (f"· {shortened(text, SHOWN_CHARS)}" for text in state.found)
+        self._end(repos, ended(state, "cut_off"), why, "\n".join(found))
 
     def _question(self, repos: Repositories, work: Task) -> Work | None:
         """What to ask next; None when the task is over, or ends here."""
@@ -137,16 +138,18 @@ class DeepTasks:
         begun = Injection(kind="prompt", who=person.name, set_at=state.started_at)
         return read_context(repos, self._services, turn, trigger=begun).text
 
-    def _keep(self, repos: Repositories, work: Task, step: WorkStep) -> None:
+    def _keep(self, repos: Repositories, work: Task, step: WorkStep, cost: int) -> None:
         """The result, or one more step and a job for the next; nothing when the task was stopped meanwhile."""
         state = _current(repos, work)
         if state is None:
             return
         if step.result:
-            told = Words(template="chat/task_done", values={"title": state.title}, lines=_guarded(step.result))
-            self._end(repos, ended(state, "done"), told)
+            reader = everybody(repos)[_owner(state)]
+            told = "\n".join(self._tell(words, reader) for words in _guarded(step.result))
+            spent = state.model_copy(update={"tokens_used": state.tokens_used + cost})
+            self._end(repos, ended(spent, "done"), "done", told)
             return
-        state = taken(state, self._use(repos, state, step.tool or "", step.parameters))
+        state = taken(state, self._use(repos, state, step.tool or "", step.parameters), cost)
         keep_task(repos, state)
         queue_step(repos, state, self._services.clock.now())
 
@@ -168,11 +171,23 @@ class DeepTasks:
         text = "\n".join(self._tell(words, person) for words in heard)
         return ToolUse(tool=tool, parameters=parameters, result=text.strip() or "什么也没有找到。", ok=done.ok)
 
-    def _end(self, repos: Repositories, state: DeepTaskState, words: Words) -> None:
-        now = self._services.clock.now()
+    def _end(self, repos: Repositories, state: DeepTaskState, outcome: str, content: str) -> None:
+        """The task is over, and its caller is owed what became of it."""
+        now, errand = self._services.clock.now(), Errand.model_validate(state.errand)
         end_task(repos, state, now)
-        errand = Errand.model_validate(state.errand)
-        apply(repos, answer(errand, now, words, key=f"told:{state.task_id}"))
+        record = Callback(
+            id=record_id(state.task_id),
+            chat_id=errand.conversation,
+            content=content,
+            trigger_source=TASK_COMPLETION,
+            created_at=now,
+            person_id=errand.person_id,
+            title=state.title,
+            set_at=state.started_at,
+            origin=state.task_id,
+            outcome=outcome,
+        )
+        apply(repos, CallBack(record=record))
 
 
 def _current(repos: Repositories, work: Task) -> DeepTaskState | None:

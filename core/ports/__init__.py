@@ -11,6 +11,7 @@ from core.brain.port import Brain
 from core.ports.storage import (
     AgendaRepository,
     BlockRepository,
+    CallbackRepository,
     ConcernRepository,
     FactRepository,
     InviteRepository,
@@ -29,6 +30,7 @@ from core.ports.world import (
     Emit,
     Ids,
     Inviting,
+    Pacing,
     Receipt,
     Renderer,
 )
@@ -37,6 +39,7 @@ __all__ = [
     "AgendaRepository",
     "BlockRepository",
     "Brain",
+    "CallbackRepository",
     "Channel",
     "ChannelButton",
     "ChannelMessage",
@@ -48,6 +51,7 @@ __all__ = [
     "InviteRepository",
     "Inviting",
     "JobRepository",
+    "Pacing",
     "PeopleRepository",
     "Receipt",
     "ReceiptRepository",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import Literal, Protocol, TypeVar
 
@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from core.agenda.model import ConcernRef, Expectation, RecentDecision, WatchItem
 from core.brain.questions import Line
+from core.callbacks import Callback
 from core.concern.model import Concern
 from core.context.workspace import Block, BlockKind
 from core.effects import Purpose
@@ -84,6 +85,13 @@ class FactRepository(Protocol):
 
         `of`: what this person said and events about them; `besides`: nothing that this person said. Commands are left
         out, and messages that were edited or recalled since: of an edited one its last form is found.
+        """
+        ...
+
+    def busy(self, conversation: ConversationId, now: datetime) -> bool:
+        """Whether its people are being served: a fact of the chat is in work or due, or a stage of an action runs.
+
+        Callbacks themselves do not count.
         """
         ...
 
@@ -275,6 +283,44 @@ class BlockRepository(Protocol):
         ...
 
 
+class CallbackRepository(Protocol):
+    """What somebody is owed, until it was delivered."""
+
+    def add(self, record: Callback) -> bool:
+        """False when the id is there already: the same cause twice is one record."""
+        ...
+
+    def get(self, callback_id: str) -> Callback | None: ...
+
+    def of_chat(self, chat_id: ConversationId) -> tuple[Callback, ...]:
+        """All that wait for a chat, the first due first."""
+        ...
+
+    def list(self, person_id: PersonId | None = None, limit: int = 100) -> tuple[Callback, ...]:
+        """All that wait (for a person, if given), the first due first."""
+        ...
+
+    def soonest(self, limit: int, besides: Collection[ConversationId] = ()) -> tuple[Callback, ...]:
+        """Those that were not taken up yet, the first due first; none of the chats `besides`."""
+        ...
+
+    def hold(self, callback_id: str) -> bool:
+        """Whether it still waits; nobody else changes or removes it until this transaction ends."""
+        ...
+
+    def fire(self, callback_id: str) -> bool:
+        """It is taken up: `soonest` does not give it again. False when it is gone, or was taken up before."""
+        ...
+
+    def remove(self, callback_id: str) -> bool:
+        """It is delivered, or not wanted any more. False when somebody was quicker."""
+        ...
+
+    def next_at(self, after: datetime) -> datetime | None:
+        """The earliest moment after `after` at which one that was not taken up falls due."""
+        ...
+
+
 class InviteRepository(Protocol):
     """One-time invites, and wrong tries to redeem one."""
 
@@ -319,12 +365,14 @@ class Repositories(Protocol):
     @property
     def blocks(self) -> BlockRepository: ...
     @property
+    def callbacks(self) -> CallbackRepository: ...
+    @property
     def invites(self) -> InviteRepository: ...
 
 
 class Store(Protocol):
     """The unit of work."""
 
-    async def run(self, work: Callable[[Repositories], T]) -> T:
-        """One transaction around `work`: all of it is kept, or nothing."""
+    async def run(self, work: Callable[[Repositories], T], *, at: str = "read") -> T:
+        """One transaction around `work`: all of it is kept, or nothing. `at` names the place, for tests of crashes."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime
 from typing import Any, Protocol, runtime_checkable
 
@@ -101,6 +101,20 @@ class Channel(Protocol):
 
     async def settle_button(self, fact: Fact, note: str | None) -> None:
         """The press was handled: take the buttons off (or answer the press) so that it can't be pressed twice."""
+        ...
+
+
+@runtime_checkable
+class Pacing(Protocol):
+    """A channel that keeps to a pace, and must not forget it when the program starts again."""
+
+    def remember(self, sent: Iterable[tuple[str, datetime]], blocked: Iterable[tuple[str, datetime]]) -> None:
+        """Before anything is sent: what went out lately (chat and moment, the oldest first), and chats that want
+        nothing until a moment."""
+        ...
+
+    async def pause(self, chat: str) -> None:
+        """Until a message to this chat may leave, as things are now. Raises `Paced` when that takes long."""
         ...
 
 

@@ -4,6 +4,8 @@ import calendar as months
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
+from core.calendar.wall import at_wall
+
 from .model import Clock, Fields, Length, Nth, Period
 
 DAY = timedelta(days=1)
@@ -38,19 +40,21 @@ class Ctx:
         return self.now.date()
 
     def aware(self, wall: datetime) -> datetime:
-        """The instant at which clocks show this; a time that clocks skip moves past the gap."""
+        """The instant at which clocks show this; a time that clocks skip becomes the first after the gap."""
         return aware(wall, self.now.tzinfo)
 
 
 def aware(wall: datetime, tz: tzinfo | None) -> datetime:
-    """``wall`` in the zone, a skipped time moved past the gap."""
+    """``wall`` in the zone; a skipped time becomes the first after the gap, as it does in a schedule."""
     placed = wall.replace(tzinfo=tz)
     try:
         real = placed.astimezone(UTC).astimezone(tz)
     except OverflowError:
         # At the edge of the calendar no clock is moved.
         return placed
-    return placed if real.replace(tzinfo=None) == wall else real
+    if tz is None or real.replace(tzinfo=None) == wall:
+        return placed
+    return at_wall(wall.date(), wall.hour * 60 + wall.minute, tz)
 
 
 def safe_date(year: int, month: int, day: int) -> date | None:

@@ -13,6 +13,7 @@ from core.brain.questions import (
     Converse,
     Evaluate,
     Extract,
+    Fulfil,
     Judge,
     MatchEvent,
     MatchReply,
@@ -24,6 +25,7 @@ from core.brain.rules.compose import compose
 from core.brain.rules.converse import converse
 from core.brain.rules.evaluate import evaluate
 from core.brain.rules.extract import extract
+from core.brain.rules.fulfil import fulfil
 from core.brain.rules.judge import judge
 from core.brain.rules.match import match
 from core.brain.rules.match_event import match_event
@@ -39,6 +41,7 @@ _RULES: dict[type[Question[Any]], Callable[[Any], Answer]] = {
     Compose: compose,
     Converse: converse,
     Work: work,
+    Fulfil: fulfil,
 }
 
 

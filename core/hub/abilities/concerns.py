@@ -24,6 +24,7 @@ from core.hub.ending import call_off
 from core.hub.errand import DONE, Done, Scene, failed
 from core.hub.inviting import offer
 from core.hub.nudging import push
+from core.hub.owed import drop_callback
 from core.ids import ConcernId, PersonId
 from core.people import Person
 
@@ -161,12 +162,12 @@ def _request(scene: Scene, concern: Concern, wish: UpdateConcernParameters) -> N
 
 
 def cancel_concern(scene: Scene, wish: CancelConcernParameters) -> Done:
-    """Let matters, schedules, expectations, watch items and running tasks go."""
+    """Let matters, schedules, expectations, watch items and tasks go, and what is on its way to the sender."""
     found = _steerable(scene, wish.concern_ids)
     for concern in found:
         call_off(scene.repos, concern, scene.setting, scene.errand.conversation, scene.sender)
     others = [i for i in wish.concern_ids if not i.startswith("con_")]
-    gone = [i for i in others if drop_item(scene, i) or stop_task(scene, i)]
+    gone = [i for i in others if drop_item(scene, i) or stop_task(scene, i) or drop_callback(scene, i)]
     return DONE if found or gone else failed("chat/not_open")
 
 

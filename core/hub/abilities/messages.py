@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
 from core.action.meta_actions import RemindParameters, SendMessageParameters
 from core.brain.rules.words.urgency import priority_of
+from core.callbacks import USER_REMINDER, Callback, record_id
 from core.concern import opening
 from core.concern.model import Priority, Relay
-from core.effects import Outgoing, Purpose, Send, Words
+from core.effects import CallBack
 from core.hub.abilities.proposing import proposal
 from core.hub.commit import apply, commit
 from core.hub.errand import DONE, Done, Scene, failed
@@ -26,21 +28,34 @@ def remind(scene: Scene, wish: RemindParameters) -> Done:
     others = [p for p in wish.people if p != scene.errand.person_id]
     if others:
         return _relay(scene, others, wish.text, Relay.REMINDED)
-    message = Outgoing(
-        purpose=Purpose.REMINDER,
-        to=scene.errand.person_id,
-        conversation=scene.errand.conversation,
-        words=Words(template="chat/reminder", values={"text": wish.text, "late": late(scene)}),
-        answers=True,
+    errand = scene.errand
+    record = Callback(
+        id=record_id(f"remind:{scene.key}"),
+        chat_id=errand.conversation,
+        content=wish.text,
+        trigger_source=USER_REMINDER,
+        created_at=scene.now,
+        person_id=errand.person_id,
+        set_at=_set_at(scene),
+        meant_for=_missed(scene),
+        origin=errand.schedule_id or "",
     )
-    apply(scene.repos, Send(key=f"remind:{scene.key}", due=scene.now, message=message))
+    apply(scene.repos, CallBack(record=record))
     return DONE
 
 
-def late(scene: Scene) -> str | None:
-    """When it should have been said (ISO 8601), where the bot was down then; None in time."""
+def _set_at(scene: Scene) -> datetime | None:
+    """When the schedule that fires was ordered."""
+    if scene.errand.schedule_id is None:
+        return None
+    schedule = scene.repos.concerns.get(scene.errand.schedule_id)
+    return schedule.created_at if schedule is not None else None
+
+
+def _missed(scene: Scene) -> datetime | None:
+    """When it should have been said, where the bot was down then; None in time."""
     at = scene.errand.meant_for
-    return at.isoformat() if at is not None and scene.now - at >= scene.services.limits.schedule.late_after else None
+    return at if at is not None and scene.now - at >= scene.services.limits.schedule.late_after else None
 
 
 def _relay(

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Literal
 
 from core.action.meta_actions import DeepTaskParameters
 from core.action.task import DeepTaskState, ended
 from core.brain.questions import ConcernBrief
+from core.callbacks import record_id
 from core.context.workspace import Block, BlockKind
 from core.effects import Expire, Task
 from core.hub.commit import apply
 from core.hub.errand import DONE, Done, Errand, Scene, failed
+from core.hub.owed import forgo
 from core.ids import PersonId
 from core.people import INSPECTORS
 from core.ports import Repositories
-
-TASK_LASTS = timedelta(days=1)
-"""A result that comes later than this is news of another day."""
 
 OPEN_FOR = timedelta(days=3650)
 """A running task outlives any pause of the process: its next step ends it, where its time is over, and says so."""
@@ -24,22 +25,20 @@ OPEN_FOR = timedelta(days=3650)
 KEPT_FOR = timedelta(hours=1)
 """So long a task that is over can still be looked back on by the conversation."""
 
-MOST_RUNNING = 3
-"""Tasks of one person at a time: each costs a question to the model a step."""
-
 
 def deep_task(scene: Scene, wish: DeepTaskParameters) -> Done:
     """Keep the task, queue its first step, and say how to stop it."""
-    running = running_tasks(scene.repos, scene.sender.person_id)
-    if len(running) >= MOST_RUNNING:
+    running, limits = running_tasks(scene.repos, scene.sender.person_id), scene.services.limits.task
+    if len(running) >= limits.at_once:
         return failed("chat/task_too_many", titles=[task.title for task in running])
     state = DeepTaskState(
         task_id=f"task:{scene.key}",
         goal=wish.goal,
         errand=scene.errand.model_dump(mode="json"),
         steps=wish.steps,
+        tokens=wish.steps * limits.step_tokens,
         started_at=scene.now,
-        expires_at=scene.now + TASK_LASTS,
+        expires_at=scene.now + limits.lasts,
     )
     keep_task(scene.repos, state)
     queue_step(scene.repos, state, scene.now)
@@ -48,12 +47,17 @@ def deep_task(scene: Scene, wish: DeepTaskParameters) -> Done:
 
 
 def stop_task(scene: Scene, task_id: str) -> bool:
-    """Stop a running task and say so; the owner and admins may stop anybody's. False when there is none to stop."""
+    """Stop a task and say so; the owner and admins may stop anybody's. False when there is none to stop.
+
+    One that has come to its end meanwhile is stopped too, as long as its result has not left.
+    """
     state = kept_task(scene.repos, task_id)
-    if state is None or state.state != "running" or not _may_stop(scene, state):
+    if state is None or state.state == "cancelled" or not _may_stop(scene, state):
         return False
-    end_task(scene.repos, ended(state, "cancelled"), scene.now)
-    scene.answer("chat/task_stopped", part=f"stopped:{task_id}", title=state.title)
+    late = state.state != "running" and forgo(scene.repos, record_id(task_id)) != "off"
+    if not late:
+        end_task(scene.repos, ended(state, "cancelled"), scene.now)
+    scene.answer("chat/task_stopped", part=f"stopped:{task_id}", title=state.title, out=late)
     return True
 
 
@@ -88,15 +92,60 @@ def kept_task(repos: Repositories, task_id: str) -> DeepTaskState | None:
     return DeepTaskState.model_validate(block.content)
 
 
+@dataclass(frozen=True)
+class TaskProgress:
+    """How far a task has come, for those who look after the queue."""
+
+    task_id: str
+    title: str
+    owner: str
+    """Whose it is, by name."""
+    done: int
+    of: int
+    """Steps taken, and how many it may take."""
+    state: Literal["running", "done", "cut_off", "cancelled"]
+    last_tool: str | None
+    started_at: datetime
+    tokens_used: int
+    tokens: int
+
+
+def task_progress(repos: Repositories) -> tuple[TaskProgress, ...]:
+    """All tasks that run, and those that ended a short while ago; the oldest first."""
+    found = [
+        (person.name, DeepTaskState.model_validate(block.content))
+        for person in repos.people.all()
+        for block in repos.blocks.of(person.person_id, BlockKind.DEEP_TASK)
+    ]
+    return tuple(_progress(name, state) for name, state in sorted(found, key=lambda entry: entry[1].started_at))
+
+
+def _progress(owner: str, state: DeepTaskState) -> TaskProgress:
+    return TaskProgress(
+        task_id=state.task_id,
+        title=state.title,
+        owner=owner,
+        done=len(state.done),
+        of=state.steps,
+        state=state.state,
+        last_tool=state.done[-1].tool if state.done else None,
+        started_at=state.started_at,
+        tokens_used=state.tokens_used,
+        tokens=state.tokens,
+    )
+
+
 def is_running(block: Block) -> bool:
     """Whether a block is a task that is not over."""
     return block.kind is BlockKind.DEEP_TASK and DeepTaskState.model_validate(block.content).state == "running"
 
 
 def drop_task(repos: Repositories, task_id: str, now: datetime) -> None:
-    """Stop a running task without a word."""
+    """Stop a task without a word, also one whose result has not left yet."""
     state = kept_task(repos, task_id)
-    if state is not None and state.state == "running":
+    if state is None or state.state == "cancelled":
+        return
+    if state.state == "running" or forgo(repos, record_id(task_id)) == "off":
         end_task(repos, ended(state, "cancelled"), now)
 
 

@@ -56,8 +56,8 @@ class ActionExecutor:
 
     async def go_on(self, act: Act) -> None:
         """Run a further stage: first it is written down that it starts, then it runs and is closed."""
-        if await self._services.store.run(lambda repos: self._start(repos, act)):
-            await self._services.store.run(lambda repos: self._continue(repos, act))
+        if await self._services.store.run(lambda repos: self._start(repos, act), at="act_begun"):
+            await self._services.store.run(lambda repos: self._continue(repos, act), at="act")
 
     def _start(self, repos: Repositories, act: Act) -> bool:
         run = _kept(repos, act)

@@ -32,7 +32,7 @@ class AgendaScheduler:
             found = repos.agenda.expectations_due(now, BATCH)
             return sum(_store(repos, e.expectation_id, e.next_due, e.conversation, now) for e in found)
 
-        return await self._services.store.run(scan)
+        return await self._services.store.run(scan, at="scan")
 
     async def scan_watches(self) -> int:
         """Watch items whose time is over. Returns how many facts are new."""
@@ -42,7 +42,7 @@ class AgendaScheduler:
             found = repos.agenda.watches_due(now, BATCH)
             return sum(_store(repos, w.watch_id, w.expires_at, w.conversation, now) for w in found)
 
-        return await self._services.store.run(scan)
+        return await self._services.store.run(scan, at="scan")
 
 
 def _store(repos: Repositories, item_id: str, at: datetime | None, conversation: ConversationId, now: datetime) -> int:

@@ -35,7 +35,7 @@ class ConcernScheduler:
             found = repos.concerns.timed_out(now, BATCH)
             return sum(_store(repos, c, Trigger.TIMEOUT, c.timeout_at, now) for c in found)
 
-        return await self._services.store.run(scan)
+        return await self._services.store.run(scan, at="scan")
 
     async def scan_due_concerns(self) -> int:
         """`next_action.when` for any other reason → trigger `due`. Returns how many facts are new.
@@ -48,7 +48,7 @@ class ConcernScheduler:
             found = [c for c in repos.concerns.due(now, BATCH) if c.timeout_at is None or c.timeout_at > now]
             return sum(_store(repos, c, Trigger.DUE, c.due_at, now) for c in found)
 
-        return await self._services.store.run(scan)
+        return await self._services.store.run(scan, at="scan")
 
     async def scan_schedules(self) -> int:
         """Schedules whose planned run is due → trigger `schedule`. Returns how many facts are new."""
@@ -58,7 +58,7 @@ class ConcernScheduler:
             found = repos.concerns.schedules_due(now, BATCH)
             return sum(_store(repos, c, Trigger.SCHEDULE, c.due_at, now) for c in found)
 
-        return await self._services.store.run(scan)
+        return await self._services.store.run(scan, at="scan")
 
 
 def _store(repos: Repositories, concern: Concern, trigger: Trigger, at: datetime | None, now: datetime) -> int:
