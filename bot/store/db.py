@@ -26,7 +26,7 @@ from peewee import (
     SqliteDatabase,
 )
 
-from core.errors import ConfigurationError
+from core.errors import ConfigurationError, StorageFailed
 
 MEMORY = ":memory:"
 OLDEST_SQLITE = (3, 35, 0)
@@ -35,6 +35,8 @@ OLDEST_SQLITE = (3, 35, 0)
 # Any two numbers that no other program uses on the same database.
 _CLAIM_LOCK = 0x51484C01
 _MIGRATION_LOCK = 0x51484C02
+_LOCK = "SELECT pg_advisory_xact_lock(%s, hashtext(current_schema()))"
+"""Until the transaction ends, among those who use the same schema."""
 
 _CURES = (
     ("is locked", "another program holds it: stop that one, or wait and try again"),
@@ -67,9 +69,22 @@ def open_database(url: str) -> Database:
 def _postgresql(url: str) -> PostgresqlDatabase:
     if find_spec("psycopg") is None:
         raise ConfigurationError("PostgreSQL needs its driver, which is not installed: make .venv/.postgres")
-    # A host that swallows packets would hold up the start for minutes.
-    patience: dict[str, Any] = {} if "connect_timeout=" in url else {"connect_timeout": 10}
-    return PostgresqlDatabase(url, prefer_psycopg3=True, thread_safe=False, autoconnect=False, **patience)
+    return PostgresqlDatabase(url, prefer_psycopg3=True, thread_safe=False, autoconnect=False, **patience(url))
+
+
+def patience(url: str) -> dict[str, Any]:
+    """What a PostgreSQL `url` leaves open of how long a silent host is waited for: here some ten seconds.
+
+    A host that swallows packets would hold everything up for minutes otherwise, and a lease does not last as long.
+    """
+    wanted = {
+        "connect_timeout": 10,
+        "tcp_user_timeout": 10_000,
+        "keepalives_idle": 5,
+        "keepalives_interval": 2,
+        "keepalives_count": 3,
+    }
+    return {name: value for name, value in wanted.items() if f"{name}=" not in url}
 
 
 def _sqlite(url: str) -> SqliteDatabase:
@@ -77,7 +92,7 @@ def _sqlite(url: str) -> SqliteDatabase:
         raise ConfigurationError(f"SQLite {sqlite3.sqlite_version} is too old: 3.35 or newer is needed")
     path, synchronous = _sqlite_parts(url)
     if path != MEMORY:
-        _prepare_file(Path(path))
+        prepare_file(Path(path))
     pragmas = {"busy_timeout": 5000, "foreign_keys": 1, "journal_mode": "wal", "synchronous": synchronous}
     # A transaction that first reads and then writes would fail at once when another writes in between, so each
     # begins as a writer. The connection moves to the store's thread, hence no check_same_thread.
@@ -100,7 +115,20 @@ def _sqlite_parts(url: str) -> tuple[str, str]:
     return path, synchronous
 
 
-def _prepare_file(path: Path) -> None:
+def sqlite_file(url: str) -> Path | None:
+    """The file of an SQLite database; None for PostgreSQL, and for one in memory. Raises `ConfigurationError`."""
+    if _split(url).scheme != "sqlite":
+        return None
+    path, _ = _sqlite_parts(url)
+    return None if path == MEMORY else Path(path)
+
+
+def takes_several(url: str) -> bool:
+    """Whether several processes may work on the database at `url`: a server's, not a file. `ConfigurationError`."""
+    return _split(url).scheme != "sqlite"
+
+
+def prepare_file(path: Path) -> None:
     """Create folder (0700) and file (0600) before SQLite would, with wider permissions."""
     try:
         if not path.parent.exists():
@@ -146,7 +174,7 @@ def name_of(db: Database) -> str:
 
 @contextmanager
 def explained(db: Database, *also: type[Exception]) -> Iterator[None]:
-    """Turn a failure of the database itself, and what else is named, into a `ConfigurationError`.
+    """Turn a failure of the database itself, and what else is named, into a `StorageFailed`.
 
     The other errors of peewee speak of a statement: those are mistakes of the program, and left alone.
     """
@@ -156,7 +184,7 @@ def explained(db: Database, *also: type[Exception]) -> Iterator[None]:
         if type(error) not in (DatabaseError, OperationalError, InterfaceError, *also):
             raise
         # Without the cause: a driver may quote the URL with its password.
-        raise ConfigurationError(_sentence(db, error)) from None
+        raise StorageFailed(_sentence(db, error)) from None
 
 
 def _sentence(db: Database, error: Exception) -> str:
@@ -214,7 +242,7 @@ def migration(db: Database) -> Iterator[None]:
             db.foreign_keys = 1
     else:
         with db.atomic():
-            execute(db, "SELECT pg_advisory_xact_lock(%s)", _MIGRATION_LOCK)
+            execute(db, _LOCK, _MIGRATION_LOCK)
             yield
 
 
@@ -224,7 +252,7 @@ def hold_claims(db: Database) -> None:
     SQLite's transactions exclude one another anyway.
     """
     if isinstance(db, PostgresqlDatabase):
-        execute(db, "SELECT pg_advisory_xact_lock(%s)", _CLAIM_LOCK)
+        execute(db, _LOCK, _CLAIM_LOCK)
 
 
 def auto_id(db: Database) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from peewee import ColumnBase, Context, Database, Field, Model, ModelInsert, Node
+from peewee import ColumnBase, Context, Database, Field, Model, ModelInsert, Node, PostgresqlDatabase
 
 Row = tuple[Any, ...]
 
@@ -62,8 +62,10 @@ def insertion(model: type[Model], *left_out: Field) -> ModelInsert:
 class Statement:
     """A query that runs on any database; its values are given by name."""
 
-    def __init__(self, query: Node) -> None:
+    def __init__(self, query: Node, *, locking: bool = False) -> None:
+        """`locking`: PostgreSQL locks the rows of this SELECT and passes over those that somebody else has locked."""
         self._query = query
+        self._locking = locking
         self._compiled: dict[type[Database], tuple[str, tuple[Any, ...], frozenset[str]]] = {}
 
     def rows(self, db: Database, /, **values: Any) -> list[Row]:
@@ -91,7 +93,10 @@ class Statement:
         return db.execute_sql(sql, [p.value(values) if isinstance(p, _Place) else p for p in places])
 
     def _compile(self, db: Any) -> tuple[str, tuple[Any, ...], frozenset[str]]:
-        sql, places = db.get_sql_context().sql(self._query).query()
+        query: Any = self._query
+        if self._locking and isinstance(db, PostgresqlDatabase):
+            query = query.for_update("FOR UPDATE SKIP LOCKED")
+        sql, places = db.get_sql_context().sql(query).query()
         names = frozenset(place.name for place in places if isinstance(place, _Place))
         self._compiled[type(db)] = (sql, tuple(places), names)
         return self._compiled[type(db)]

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from bot.failpoints import Failpoint, no_failpoint
 from bot.store.db import explained, open_database, transaction
 from bot.store.migrations import migrate
+from bot.store.news import publish
+from bot.store.outage import Outage
 from bot.store.repositories import StoreRepositories, repositories
+from core.errors import StorageFailed
 
 T = TypeVar("T")
 Work = Callable[[StoreRepositories], T]
-
-
-def _no_failpoint(name: str) -> None:
-    """Nothing fails on purpose."""
 
 
 class PeeweeStore:
@@ -33,11 +33,13 @@ class PeeweeStore:
         *,
         inline: bool = False,
         persona: str = "清海",
-        failpoint: Callable[[str], None] | None = None,
+        me: str = "only",
+        failpoint: Failpoint = no_failpoint,
     ) -> None:
         """Open the database at `url` and bring its tables up to date. Raises `ConfigurationError`.
 
-        `failpoint` is called with `before_commit` and `after_commit`; what it raises comes out of the unit of work.
+        `me` is the name of this process: under it work is claimed. `failpoint` is called with `NAME.before_commit` and
+        `NAME.after_commit` of each unit of work; what it raises comes out of that unit.
         """
         self._db = open_database(url)
         try:
@@ -45,19 +47,22 @@ class PeeweeStore:
         except BaseException:
             self._db.close()
             raise
-        self._repositories = repositories(self._db, persona)
-        self._failpoint = failpoint or _no_failpoint
+        self._repositories = repositories(self._db, persona, me)
+        self._failpoint = failpoint
+        self._outage = Outage()
         self._thread = None if inline else ThreadPoolExecutor(1, thread_name_prefix="store")
         self._closed = False
 
-    async def run(self, work: Work[T]) -> T:
+    async def run(self, work: Work[T], *, at: str = "read") -> T:
         """Run `work` in one transaction: kept whole when it returns, rolled back when it raises; then that is raised.
 
-        Raises `ConfigurationError` when the database itself fails (full, locked, unreachable).
+        `at` names the unit of work, for failpoints.
+
+        Raises `StorageFailed` when the database itself fails (full, locked, unreachable).
         """
         if self._thread is None:
-            return self._unit(work)
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._unit, work)
+            return self._unit(work, at)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._unit, work, at)
 
     def run_now(self, work: Work[T]) -> T:
         """The same for callers without an event loop; blocks. Not from inside a unit of work."""
@@ -70,12 +75,19 @@ class PeeweeStore:
         self._closed = True
         self._db.close()
 
-    def _unit(self, work: Work[T]) -> T:
+    def _unit(self, work: Work[T], at: str = "read") -> T:
         if self._closed or self._db.in_transaction():
             raise RuntimeError("the store is closed" if self._closed else "a unit of work inside a unit of work")
-        with explained(self._db):
-            with transaction(self._db):
-                result = work(self._repositories)
-                self._failpoint("before_commit")
-            self._failpoint("after_commit")
+        try:
+            with explained(self._db):
+                with transaction(self._db):
+                    self._repositories.news.what = None
+                    result = work(self._repositories)
+                    publish(self._db, self._repositories.me, self._repositories.news)
+                    self._failpoint(f"{at}.before_commit")
+                self._failpoint(f"{at}.after_commit")
+        except StorageFailed as error:
+            self._outage.failed(error)
+            raise
+        self._outage.well()
         return result

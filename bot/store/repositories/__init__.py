@@ -6,14 +6,22 @@ from dataclasses import dataclass
 
 from peewee import Database
 
+from bot.store.news import News
 from bot.store.repositories.agenda import AgendaTable
+from bot.store.repositories.blocked import BlockedChats
+from bot.store.repositories.callbacks import CallbackTable
 from bot.store.repositories.concerns import ConcernTable
 from bot.store.repositories.facts import FactTable
+from bot.store.repositories.health import HealthTable
 from bot.store.repositories.invites import InviteTable
 from bot.store.repositories.jobs import ClaimedJob, JobTable
+from bot.store.repositories.leases import LeaseTable
 from bot.store.repositories.people import PeopleTable
+from bot.store.repositories.queue import QueueTable
 from bot.store.repositories.receipts import ReceiptTable
+from bot.store.repositories.usage import UsageTable
 from bot.store.repositories.workspace import BlockTable, MetaTable
+from bot.store.retention import RetentionTable
 
 __all__ = ["ClaimedJob", "StoreRepositories", "repositories"]
 
@@ -27,23 +35,42 @@ class StoreRepositories:
     concerns: ConcernTable
     agenda: AgendaTable
     jobs: JobTable
+    queue: QueueTable
     receipts: ReceiptTable
+    blocked: BlockedChats
     blocks: BlockTable
+    callbacks: CallbackTable
     invites: InviteTable
     meta: MetaTable
+    usage: UsageTable
+    health: HealthTable
+    leases: LeaseTable
+    news: News
+    retention: RetentionTable
+    me: str
+    """The name of this process, under which it holds what it claims."""
 
 
-def repositories(db: Database, persona: str) -> StoreRepositories:
-    """The repositories on one database; `persona` is what the bot is called in dialogues."""
-    people = PeopleTable(db)
+def repositories(db: Database, persona: str, me: str) -> StoreRepositories:
+    """The repositories on one database; `persona` is what the bot is called in dialogues, `me` this process."""
+    people, news = PeopleTable(db), News()
     return StoreRepositories(
-        facts=FactTable(db, people, persona),
+        facts=FactTable(db, people, persona, me, news),
         people=people,
         concerns=ConcernTable(db),
         agenda=AgendaTable(db),
-        jobs=JobTable(db),
+        jobs=JobTable(db, me, news),
+        queue=QueueTable(db),
         receipts=ReceiptTable(db),
+        blocked=BlockedChats(db),
         blocks=BlockTable(db),
+        callbacks=CallbackTable(db),
         invites=InviteTable(db),
         meta=MetaTable(db),
+        usage=UsageTable(db),
+        health=HealthTable(db),
+        leases=LeaseTable(db),
+        news=news,
+        retention=RetentionTable(db),
+        me=me,
     )

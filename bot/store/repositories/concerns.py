@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from peewee import Database, Expression, Field, Select, fn
+from peewee import SQL, Database, Expression, Field, Select, fn
 
 from bot.store.repositories.counters import next_number
 from bot.store.statement import Row, Statement, assignments, given, insertion
@@ -47,6 +47,15 @@ _SAVE = Statement(
 _GET = Statement(_concerns().where(ConcernRow.concern_id == given("concern_id")))
 _OPEN_BY_INITIATOR = Statement(
     _concerns().where((ConcernRow.initiator_id == given("person_id")) & ConcernRow.is_open).order_by(*_OLDEST)
+)
+_ANOTHER_OPEN = Statement(
+    ConcernRow.select(SQL("1"))
+    .where(
+        (ConcernRow.initiator_id == given("person_id"))
+        & ConcernRow.is_open
+        & (ConcernRow.concern_id != given("besides"))
+    )
+    .limit(1)
 )
 _OPEN_BY_DELEGATE = Statement(_asking().where(ConcernRow.is_open).order_by(*_OLDEST))
 _LAST_CLOSED_BY_DELEGATE = Statement(
@@ -119,6 +128,10 @@ class ConcernTable:
     def open_by_initiator(self, person_id: PersonId) -> tuple[Concern, ...]:
         """Open ones that this person started, oldest first."""
         return _all(_OPEN_BY_INITIATOR.rows(self._db, person_id=person_id))
+
+    def another_open(self, person_id: PersonId, besides: ConcernId) -> bool:
+        """Whether this person has started any other that is open."""
+        return _ANOTHER_OPEN.row(self._db, person_id=person_id, besides=besides) is not None
 
     def open_by_delegate(self, person_id: PersonId) -> tuple[Concern, ...]:
         """Open ones in which this person is asked, oldest first."""

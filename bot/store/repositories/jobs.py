@@ -5,23 +5,27 @@
        ├──────retry───────┴────────────────────┤
     cancelled          done, dead, in_doubt <──┘
 
-A claimed row carries a lease; what a crash left `running` goes back, what it left `sending` is in doubt.
+A claimed row names its holder, the process that works on it; when that is dead, what it left `running` goes back and
+what it left `sending` is in doubt. A change of a claimed row succeeds for its holder alone.
 """
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from peewee import SQL, Database, Field, Select, Tuple, fn
 
 from bot.store.db import hold_claims
+from bot.store.news import News
 from bot.store.statement import Row, Statement, assignments, given, insertion
-from bot.store.tables import JobRow, moment
+from bot.store.tables import MICROSECOND, FactRow, JobRow, moment
 from core.ids import ConcernId, PersonId
-from core.jobs import Job, JobState
+from core.jobs import Job, JobKind, JobState
 
 LEFT_SENDING = "the program ended while it was being sent"
 
@@ -44,45 +48,57 @@ _OF_JOB = (
 _EARLIEST = (JobRow.due, JobRow.id)
 
 
+ALL_KINDS = frozenset(JobKind)
+
+
 def _jobs() -> Select:
     return JobRow.select(*_OF_JOB).order_by(*_EARLIEST)
 
 
 def _claimable() -> Select:
-    """Due, nothing of its lane is taken, and nothing pending of its lane comes before."""
-    other, earlier = JobRow.alias(), JobRow.alias()
+    """Due, nothing of its lane is taken, neither job nor fact, and nothing pending of its lane comes before."""
+    other, earlier, fact = JobRow.alias(), JobRow.alias(), FactRow.alias()
     taken = other.select(SQL("1")).where((other.lane == JobRow.lane) & other.state.in_(_TAKEN))
     overtaken = earlier.select(SQL("1")).where(
         (earlier.lane == JobRow.lane)
         & (earlier.state == _PENDING)
         & (Tuple(earlier.due, earlier.id) < Tuple(JobRow.due, JobRow.id))
     )
+    in_hand = fact.select(SQL("1")).where((fact.conversation == JobRow.lane) & fact.holder.is_null(False))
     due = (JobRow.state == _PENDING) & (JobRow.due <= given("now"))
-    return JobRow.select(JobRow.id, JobRow.progress, *_OF_JOB).where(due & ~fn.EXISTS(taken) & ~fn.EXISTS(overtaken))
+    free = ~fn.EXISTS(taken) & ~fn.EXISTS(in_hand) & ~fn.EXISTS(overtaken)
+    return JobRow.select(JobRow.id, JobRow.progress, *_OF_JOB).where(due & free)
 
 
 def _move(origin: Any, target: JobState, *changes: Field) -> Statement:
-    """From one of the states `origin` to `target`."""
-    update = JobRow.update({JobRow.state: target, **assignments(changes)})
-    return Statement(update.where((JobRow.key == given("of_key", JobRow.key)) & JobRow.state.in_(origin)))
+    """From one of the states `origin` to `target`; out of a claim only by its holder."""
+    held = {} if target is JobState.SENDING else {JobRow.holder: None}
+    update = JobRow.update({JobRow.state: target, **held, **assignments(changes)})
+    ours = JobRow.holder.is_null() | (JobRow.holder == given("me", JobRow.holder))
+    return Statement(update.where((JobRow.key == given("of_key", JobRow.key)) & JobRow.state.in_(origin) & ours))
 
 
-_ADD = Statement(insertion(JobRow, JobRow.progress, JobRow.lease_until).on_conflict(action="NOTHING"))
+_ADD = Statement(insertion(JobRow, JobRow.progress, JobRow.holder).on_conflict(action="NOTHING"))
 _GET = Statement(_jobs().where(JobRow.key == given("key")))
 _WAITING = Statement(_jobs().where((JobRow.concern_id == given("concern_id")) & (JobRow.state == _PENDING)))
 _PENDING_TO = Statement(_jobs().where((JobRow.person_id == given("person_id")) & (JobRow.state == _PENDING)))
-_SENDING_TO = Statement(_jobs().where((JobRow.person_id == given("person_id")) & (JobRow.state == SQL("'sending'"))))
+# Said twice, so that the few that are taken are looked through, and not all that ever were.
+_SENT_NOW = JobRow.state.in_(_TAKEN) & (JobRow.state == SQL("'sending'"))
+_SENDING_TO = Statement(_jobs().where((JobRow.person_id == given("person_id")) & _SENT_NOW))
 _NEXT_DUE = Statement(JobRow.select(fn.MIN(JobRow.due)).where(JobRow.state == _PENDING))
 _PROGRESS_OF = Statement(JobRow.select(JobRow.progress).where(JobRow.key == given("key")))
 
-_CLAIMABLE = Statement(_claimable().order_by(*_EARLIEST).limit(given("limit")))
+_CLAIMABLE = _claimable().order_by(*_EARLIEST).limit(given("limit"))
 _TAKE = Statement(
-    JobRow.update({JobRow.state: JobState.RUNNING, **assignments([JobRow.lease_until])}).where(
+    JobRow.update({JobRow.state: JobState.RUNNING, **assignments([JobRow.holder])}).where(
         (JobRow.id == given("id")) & (JobRow.state == _PENDING) & (JobRow.due <= given("now"))
     )
 )
+_HOLDERS = Statement(JobRow.select(JobRow.holder).where(JobRow.state.in_(_TAKEN)).distinct())
 _PROGRESS = Statement(
-    JobRow.update(assignments([JobRow.progress])).where((JobRow.key == given("key")) & JobRow.state.in_(_TAKEN))
+    JobRow.update(assignments([JobRow.progress])).where(
+        (JobRow.key == given("key")) & JobRow.state.in_(_TAKEN) & (JobRow.holder == given("me", JobRow.holder))
+    )
 )
 _CANCEL = _move([JobState.PENDING], JobState.CANCELLED, JobRow.reason)
 _RESCHEDULE = _move([JobState.PENDING], JobState.PENDING, JobRow.due)
@@ -101,9 +117,15 @@ _RETRY = _move(
 )
 
 
+@cache
+def _claimable_of(kinds: frozenset[JobKind]) -> Statement:
+    some = _CLAIMABLE if kinds == ALL_KINDS else _CLAIMABLE.where(JobRow.kind.in_(sorted(kinds)))
+    return Statement(some, locking=True)
+
+
 @dataclass(frozen=True)
 class ClaimedJob:
-    """A job that is ours until its lease ends."""
+    """A job that this process works on."""
 
     job: Job
     id: int
@@ -114,12 +136,15 @@ class ClaimedJob:
 class JobTable:
     """`core.ports.JobRepository`, and what the runner needs. A change answers whether there was anything to change."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, me: str, news: News) -> None:
+        """`me`: the name of this process, under which it holds what it claims."""
         self._db = db
+        self._me = me
+        self._news = news
 
     def add(self, job: Job) -> bool:
         """False when the key is there already: the same cause twice is one job."""
-        return bool(_ADD.write(self._db, **dict(job)))
+        return self._told(_ADD.write(self._db, **dict(job)))
 
     def get(self, key: str) -> Job | None:
         """The job in whatever state it is, or None."""
@@ -132,33 +157,36 @@ class JobTable:
 
     def cancel(self, key: str, reason: str) -> bool:
         """True when it was pending; one that is being sent is not called back."""
-        return bool(_CANCEL.write(self._db, of_key=key, reason=reason))
+        return bool(_CANCEL.write(self._db, me=self._me, of_key=key, reason=reason))
 
     def reschedule(self, key: str, due: datetime) -> bool:
         """Move a pending job; false when it isn't pending any more."""
-        return bool(_RESCHEDULE.write(self._db, of_key=key, due=due))
+        return self._told(_RESCHEDULE.write(self._db, me=self._me, of_key=key, due=due))
 
     # --- the runner's ---
 
-    def claim(self, now: datetime, busy_lanes: Collection[str], lease_until: datetime, limit: int) -> list[ClaimedJob]:
-        """Take pending jobs that are due, the longest overdue first, `limit` at most.
+    def claim(
+        self, now: datetime, limit: int, kinds: frozenset[JobKind] = ALL_KINDS, busy: Collection[str] = ()
+    ) -> builtins.list[ClaimedJob]:
+        """Take pending jobs of these kinds that are due, the longest overdue first, `limit` at most.
 
-        Of each lane its first, and none while another of the lane is taken or the lane is in `busy_lanes`.
+        Of each lane its first, and none while another of the lane, or a fact of that conversation, is taken; nor of the
+        lanes in `busy`, in which work of this process is just ending.
         """
         hold_claims(self._db)
         # One row a lane, so this many hold enough that are not busy.
-        rows = _CLAIMABLE.rows(self._db, now=now, limit=limit + len(busy_lanes))
-        free = [c for c in (ClaimedJob(_job(row[2:]), row[0], row[1]) for row in rows) if c.job.lane not in busy_lanes]
+        rows = _claimable_of(kinds).rows(self._db, now=now, limit=limit + len(busy))
+        free = [c for c in (ClaimedJob(_job(row[2:]), row[0], row[1]) for row in rows) if c.job.lane not in busy]
         # In another process somebody may have cancelled or moved one since it was read.
-        return [c for c in free[:limit] if _TAKE.write(self._db, id=c.id, now=now, lease_until=lease_until)]
+        return [c for c in free[:limit] if _TAKE.write(self._db, id=c.id, now=now, holder=self._me)]
 
     def sending(self, key: str) -> bool:
         """From here on a crash leaves it in doubt."""
-        return bool(_SENDING.write(self._db, of_key=key))
+        return bool(_SENDING.write(self._db, me=self._me, of_key=key))
 
     def progress(self, key: str, parts: int) -> bool:
         """So many parts are out."""
-        return bool(_PROGRESS.write(self._db, key=key, progress=parts))
+        return bool(_PROGRESS.write(self._db, me=self._me, key=key, progress=parts))
 
     def progress_of(self, key: str) -> int:
         """How many parts are out; 0 for a job that is not there."""
@@ -166,7 +194,7 @@ class JobTable:
 
     def done(self, key: str) -> bool:
         """It is finished."""
-        return bool(_DONE.write(self._db, of_key=key))
+        return self._told(_DONE.write(self._db, me=self._me, of_key=key))
 
     def rewrite(self, key: str, payload: str) -> None:
         """Change what is kept of a job that is over."""
@@ -174,40 +202,42 @@ class JobTable:
 
     def retry(self, key: str, due: datetime, attempts: int, reason: str) -> bool:
         """Back to the queue; also one in doubt, where sending again does no harm."""
-        return bool(_RETRY.write(self._db, of_key=key, due=due, attempts=attempts, reason=reason))
+        return self._told(_RETRY.write(self._db, me=self._me, of_key=key, due=due, attempts=attempts, reason=reason))
 
     def dead(self, key: str, reason: str) -> bool:
         """It failed for good."""
-        return bool(_DEAD.write(self._db, of_key=key, reason=reason))
+        return self._told(_DEAD.write(self._db, me=self._me, of_key=key, reason=reason))
 
     def in_doubt(self, key: str, reason: str) -> bool:
         """It may or may not have arrived."""
-        return bool(_IN_DOUBT.write(self._db, of_key=key, reason=reason))
+        return self._told(_IN_DOUBT.write(self._db, me=self._me, of_key=key, reason=reason))
 
     def withdrawn(self, key: str, reason: str) -> bool:
         """The state was looked at again and the job is not wanted any more."""
-        return bool(_WITHDRAWN.write(self._db, of_key=key, reason=reason))
+        return self._told(_WITHDRAWN.write(self._db, me=self._me, of_key=key, reason=reason))
 
     def next_due(self) -> datetime | None:
         """When the first pending job is due."""
         return moment(_NEXT_DUE.value(self._db))
 
-    def recover(self, lapsed_at: datetime | None = None, busy_lanes: Collection[str] = ()) -> list[Job]:
-        """Clear up after a crash: `running` becomes pending again, `sending` in doubt; returns the latter.
+    def holders(self) -> frozenset[str]:
+        """The processes that hold any."""
+        return frozenset(str(name) for (name,) in _HOLDERS.rows(self._db))
 
-        With `lapsed_at` only what was leased until then at most, as other processes may be at work on the rest; and
-        nothing in `busy_lanes`, where this one is.
+    def release(self, holder: str, besides: Collection[int] = ()) -> builtins.list[Job]:
+        """Take from a process what it holds: `running` is pending again, `sending` in doubt; returns the latter.
+
+        `besides`: ids of jobs on which it still works.
         """
-        taken = JobRow.state.in_(_TAKEN)
-        if lapsed_at is not None:
-            taken &= JobRow.lease_until <= lapsed_at
-        if busy_lanes:
-            taken &= JobRow.lane.not_in(sorted(busy_lanes))
-        back = JobRow.update({JobRow.state: JobState.PENDING})
-        Statement(back.where(taken & (JobRow.state == JobState.RUNNING))).write(self._db)
-        doubtful = JobRow.update({JobRow.state: JobState.IN_DOUBT, JobRow.reason: LEFT_SENDING})
-        left = doubtful.where(taken & (JobRow.state == JobState.SENDING))
+        theirs = JobRow.state.in_(_TAKEN) & (JobRow.holder == holder)
+        if besides:
+            theirs &= JobRow.id.not_in(sorted(besides))
+        back = JobRow.update({JobRow.state: JobState.PENDING, JobRow.holder: None})
+        Statement(back.where(theirs & (JobRow.state == JobState.RUNNING))).write(self._db)
+        doubtful = JobRow.update({JobRow.state: JobState.IN_DOUBT, JobRow.reason: LEFT_SENDING, JobRow.holder: None})
+        left = doubtful.where(theirs & (JobRow.state == JobState.SENDING))
         rows = Statement(left.returning(JobRow.id, *_OF_JOB)).rows(self._db)
+        self._news.work()
         return [_job(row[1:]) for row in sorted(rows)]
 
     def list(self, states: Collection[JobState], limit: int) -> tuple[Job, ...]:
@@ -222,6 +252,28 @@ class JobTable:
     def pending_to(self, person_id: PersonId) -> tuple[Job, ...]:
         """Pending jobs that are for a person, the first due first."""
         return tuple(map(_job, _PENDING_TO.rows(self._db, person_id=person_id)))
+
+    def set_back(self, span: timedelta, until: datetime) -> None:
+        """The clock was set back by `span`: what was due before `until` stays due, and retries wait no longer."""
+        wait = (JobRow.due <= until) | (JobRow.attempts > 0)
+        earlier = JobRow.update({JobRow.due: SQL(f"due - {span // MICROSECOND}")})
+        Statement(earlier.where((JobRow.state == _PENDING) & wait)).write(self._db)
+
+    def _told(self, changed: int) -> bool:
+        """A change of which the other processes hear: there is work, or a lane is free."""
+        if changed:
+            self._news.work()
+        return bool(changed)
+
+
+def jobs_columns() -> tuple[Field, ...]:
+    """What `job_of` reads, in its order."""
+    return _OF_JOB
+
+
+def job_of(row: Row) -> Job:
+    """A row of `jobs_columns` as a job."""
+    return _job(row)
 
 
 def _job(row: Row) -> Job:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cache
 
 from peewee import EXCLUDED, Database, Select, fn
 
 from bot.store.statement import Row, Statement, given, insertion
-from bot.store.tables import ReceiptRow
+from bot.store.tables import ReceiptRow, moment
 from core.effects import Purpose
 from core.ids import ConversationId, PersonId, conversation_id
 from core.ports import SentMessage
@@ -39,7 +40,19 @@ _LAST_IN = Statement(
     .order_by(*_NEWEST)
     .limit(1)
 )
+_OF_JOB = Statement(_sent().where(ReceiptRow.job_key == given("job_key")).order_by(ReceiptRow.part))
+_SINCE = Statement(
+    ReceiptRow.select(ReceiptRow.conversation, ReceiptRow.at)
+    .where(ReceiptRow.at > given("since"))
+    .order_by(ReceiptRow.at, ReceiptRow.id)
+)
 _IN_DOUBT = Statement(_sent().where(ReceiptRow.message_id.is_null()).order_by(*_NEWEST).limit(given("limit")))
+
+
+@cache
+def _to_person(purposes: frozenset[Purpose]) -> Statement:
+    query = _sent().where(_MESSAGES_TO & ReceiptRow.purpose.in_(sorted(purposes)))
+    return Statement(query.order_by(ReceiptRow.at, ReceiptRow.id))
 
 
 class ReceiptTable:
@@ -71,8 +84,7 @@ class ReceiptTable:
 
     def to_person(self, person_id: PersonId, purposes: Sequence[Purpose], since: datetime) -> tuple[SentMessage, ...]:
         """Oldest first; first parts only."""
-        query = _sent().where(_MESSAGES_TO & ReceiptRow.purpose.in_(list(purposes)))
-        statement = Statement(query.order_by(ReceiptRow.at, ReceiptRow.id))
+        statement = _to_person(frozenset(purposes))
         return _all(statement.rows(self._db, person_id=person_id, since=since))
 
     def counted_since(self, person_id: PersonId, since: datetime) -> int:
@@ -82,6 +94,14 @@ class ReceiptTable:
     def last_in(self, conversation: ConversationId, purpose: Purpose) -> SentMessage | None:
         """The last message of this purpose in a chat."""
         return _first(_LAST_IN.rows(self._db, conversation=conversation, purpose=purpose))
+
+    def of_job(self, key: str) -> tuple[SentMessage, ...]:
+        """The parts of a message that are out, or perhaps, in their order."""
+        return _all(_OF_JOB.rows(self._db, job_key=key))
+
+    def since(self, at: datetime) -> tuple[tuple[ConversationId, datetime], ...]:
+        """Where and when anything was sent after `at`, oldest first."""
+        return tuple((ConversationId(where), moment(when)) for where, when in _SINCE.rows(self._db, since=at))
 
     def in_doubt(self, limit: int) -> tuple[SentMessage, ...]:
         """The last ones that may or may not have arrived, newest first."""

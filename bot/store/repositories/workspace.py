@@ -40,6 +40,8 @@ _SWEEP = Statement(BlockRow.delete().where((BlockRow.expires_at < given("before"
 _GET_META = Statement(MetaRow.select(MetaRow.value).where(MetaRow.key == given("key")))
 _SET_META = Statement(insertion(MetaRow).on_conflict(conflict_target=[MetaRow.key], preserve=[MetaRow.value]))
 
+_DROP_META = Statement(MetaRow.delete().where(MetaRow.key == given("key")))
+
 
 class BlockTable:
     """`core.ports.BlockRepository`."""
@@ -86,6 +88,10 @@ class MetaTable:
     def set(self, key: str, value: str) -> None:
         """Add or replace."""
         _SET_META.write(self._db, key=key, value=value)
+
+    def drop(self, key: str) -> None:
+        """Take it out, if it is there."""
+        _DROP_META.write(self._db, key=key)
 
 
 def _columns(block: Block) -> dict[str, Any]:

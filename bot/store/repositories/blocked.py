@@ -1,0 +1,43 @@
+"""Chats that a channel wants nothing for until a moment: kept, so that a restart does not forget."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from peewee import EXCLUDED, Database
+
+from bot.store.statement import Statement, given, insertion
+from bot.store.tables import BlockedChatRow, moment
+
+_BLOCK = Statement(
+    insertion(BlockedChatRow).on_conflict(
+        conflict_target=[BlockedChatRow.channel, BlockedChatRow.chat],
+        preserve=[BlockedChatRow.until],
+        where=EXCLUDED.until > BlockedChatRow.until,
+    )
+)
+_BLOCKED = Statement(
+    BlockedChatRow.select(BlockedChatRow.chat, BlockedChatRow.until).where(
+        (BlockedChatRow.channel == given("channel")) & (BlockedChatRow.until > given("now"))
+    )
+)
+_SWEEP = Statement(BlockedChatRow.delete().where(BlockedChatRow.until <= given("now")))
+
+
+class BlockedChats:
+    """The table `blocked_chats`."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def block(self, channel: str, chat: str, until: datetime) -> None:
+        """Nothing for this chat before `until`, or later where that was said before."""
+        _BLOCK.write(self._db, channel=channel, chat=chat, until=until)
+
+    def blocked(self, channel: str, now: datetime) -> tuple[tuple[str, datetime], ...]:
+        """The chats of a channel that must wait, and until when."""
+        return tuple((chat, moment(until)) for chat, until in _BLOCKED.rows(self._db, channel=channel, now=now))
+
+    def sweep(self, now: datetime) -> None:
+        """Forget what is over."""
+        _SWEEP.write(self._db, now=now)
