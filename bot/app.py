@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from bot.commands import Commands
+from bot.condition import Condition
+from bot.failpoints import Failpoint, no_failpoint
+from bot.jobs.clockwatch import ClockWatch
 from bot.jobs.deliver import Deliveries, Voice
+from bot.jobs.presence import Alone, OneOfMany
+from bot.jobs.pruning import Pruning
 from bot.jobs.runner import Runner
 from bot.jobs.sending import Sender
 from bot.render import JinjaRenderer
 from bot.runtime import Runtime, Scan
 from bot.settings import Settings, load_baseline
+from bot.store.listener import Listener
 from bot.store.repositories import StoreRepositories
+from bot.store.retention import Retention
 from bot.store.unit import PeeweeStore
 from core.brain.port import Brain
 from core.brain.rules import RuleBrain
@@ -24,6 +31,7 @@ from core.hub.acting.executor import ActionExecutor
 from core.hub.hub import CognitiveHub
 from core.hub.loop import AgentLoop
 from core.hub.scanning.agenda import AgendaScheduler
+from core.hub.scanning.callbacks import CallbackScheduler
 from core.hub.scanning.concerns import ConcernScheduler
 from core.hub.services import Services
 from core.hub.tasks import DeepTasks
@@ -37,12 +45,23 @@ log = logging.getLogger(__name__)
 class App:
     """The bot. `accept`, `settle` and `next_due` drive it by hand; `run` lets it go."""
 
-    def __init__(self, store: PeeweeStore, runtime: Runtime, channels: Mapping[str, Channel], brain: Brain) -> None:
+    def __init__(
+        self,
+        store: PeeweeStore,
+        runtime: Runtime,
+        channels: Mapping[str, Channel],
+        brain: Brain,
+        condition: Condition,
+        sender: Sender,
+    ) -> None:
+        self.condition = condition
         self.store = store
         self.runtime = runtime
         self.channels = channels
         self.brain = brain
+        self._sender = sender
         self._failed: BaseException | None = None
+        self._turn = asyncio.Event()
 
     async def accept(self, fact: Fact) -> bool:
         """Store a fact; true when it is new."""
@@ -57,19 +76,37 @@ class App:
         return await self.runtime.next_due()
 
     async def run(self) -> None:
-        """Take events in from all channels and work until `stop`. A channel that ends for good ends the run.
+        """Work until `stop`, and take events in from all channels while this process is the one that does.
 
-        Raises what the channel raised.
+        A channel that ends for good ends the run. Raises what the channel raised.
         """
-        inlets = [asyncio.create_task(self._inlet(channel)) for channel in self.channels.values()]
+        listening = asyncio.create_task(self._listen())
         try:
-            await self.runtime.run()
+            await self.runtime.run(self._turned)
         finally:
-            for task in inlets:
-                task.cancel()
-            await asyncio.gather(*inlets, return_exceptions=True)
+            listening.cancel()
+            await asyncio.gather(listening, return_exceptions=True)
         if self._failed is not None:
             raise self._failed
+
+    def _turned(self) -> None:
+        if not self.runtime.speaks:
+            self._sender.lost_touch()
+        self._turn.set()
+
+    async def _listen(self) -> None:
+        inlets: list[asyncio.Task[None]] = []
+        try:
+            while True:
+                self._turn.clear()
+                if not self.runtime.speaks:
+                    await _end(inlets)
+                    inlets = []
+                elif not inlets:
+                    inlets = [asyncio.create_task(self._inlet(channel)) for channel in self.channels.values()]
+                await self._turn.wait()
+        finally:
+            await _end(inlets)
 
     async def _inlet(self, channel: Channel) -> None:
         try:
@@ -107,32 +144,46 @@ async def build_app(
     channels: Mapping[str, Channel],
     database_url: str | None = None,
     inline: bool = False,
-    failpoint: Callable[[str], None] | None = None,
+    failpoint: Failpoint = no_failpoint,
+    me: str | None = None,
 ) -> App:
     """Open the store, load the people, clear up after a crash, and wire the rooms. Raises `ConfigurationError`.
 
-    `failpoint` is the store's: tests make the process die there.
+    `me` is the name of this process where others work on the same database beside it; None: it is the only one.
+    `failpoint` is called at the named places of `bot/failpoints.py`: tests make the process die there.
     """
-    store = PeeweeStore(
-        database_url or settings.database_url, inline=inline, persona=settings.persona.name, failpoint=failpoint
-    )
+    url = database_url or settings.database_url
+    store = PeeweeStore(url, inline=inline, persona=settings.persona.name, me=me or "only", failpoint=failpoint)
     try:
         services = _services(settings, store, clock, ids, brain, channels)
-        sender = Sender(store, channels, clock)
+        sender = Sender(store, channels, clock, failpoint)
         voice = Voice(JinjaRenderer(), settings.locale, settings.timezone)
         deliveries = Deliveries(services, sender, voice, frozenset(channels))
         tasks = DeepTasks(services, lambda words, reader: voice.to(reader, clock.now()).text(words))
         executor = ActionExecutor(services)
         loop = AgentLoop(services, ActionScheduler(services, executor))
         runner = Runner(services, store, loop, deliveries, tasks, executor)
-        commands = Commands(services, store)
-        runtime = Runtime(store, CognitiveHub(services), runner, _scans(services), clock, commands.handle)
-        await store.run(lambda repos: _load_people(repos, settings.people))
-        await store.run(runner.clear_up)
+        condition = Condition(store, channels, clock, settings.model.name if services.has_model else None)
+        commands = Commands(services, store, condition)
+        pruning = Pruning(store, clock, Retention(settings.retention.facts, settings.retention.concerns))
+        scans = (*_scans(services, pruning), condition.scanned)
+        place = (OneOfMany(store, runner.release), Listener(url, me)) if me else (Alone(), None)
+        runtime = Runtime(store, CognitiveHub(services), runner, scans, clock, commands.handle, *place)
+        await store.run(lambda repos: _load_people(repos, settings.people), at="people")
+        if me is None:
+            await store.run(runner.clear_up, at="clear_up")
+            await store.run(ClockWatch(store, clock).start, at="clock")
     except BaseException:
         store.close()
         raise
-    return App(store, runtime, channels, brain)
+    return App(store, runtime, channels, brain, condition, sender)
+
+
+async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Cancel them and wait until they have ended."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _services(
@@ -151,7 +202,7 @@ def _services(
     )
 
 
-def _scans(services: Services) -> tuple[Scan, ...]:
+def _scans(services: Services, pruning: Pruning) -> tuple[Scan, ...]:
     """Everything that looks for what has fallen due, in the order in which it looks."""
     concerns, agenda = ConcernScheduler(services), AgendaScheduler(services)
     return (
@@ -160,6 +211,8 @@ def _scans(services: Services) -> tuple[Scan, ...]:
         concerns.scan_schedules,
         agenda.scan_expectations,
         agenda.scan_watches,
+        CallbackScheduler(services).scan_callbacks,
+        pruning.scan,
     )
 
 

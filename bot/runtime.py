@@ -8,41 +8,55 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
-from datetime import datetime, timedelta
-from typing import Any
+from collections.abc import Callable, Collection, Coroutine, Sequence
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+from typing import Any, TypeVar
 
-from bot.brain.budget import new_turn
-from bot.jobs.runner import FAULT_RETRIES, Runner
+from bot.jobs.clockwatch import ClockWatch
+from bot.jobs.inbox import Handler, Inbox
+from bot.jobs.presence import Alone, Presence
+from bot.jobs.runner import Runner
 from bot.jobs.ticker import Ticker
 from bot.lanes import Lanes
+from bot.logs import named
+from bot.metrics import FACTS
+from bot.store.listener import Listener
+from bot.store.news import LEAVING
 from bot.store.repositories import StoreRepositories
-from bot.store.repositories.jobs import ClaimedJob
+from bot.store.repositories.jobs import ALL_KINDS, ClaimedJob
 from bot.store.unit import PeeweeStore
-from core.effects import Outgoing, Purpose, Send, Words
-from core.errors import BrainError, ConfigurationError, StaleVersion
-from core.facts import Fact, FactKind, StoredFact
-from core.hub.commit import apply
+from core.errors import StorageFailed
+from core.facts import Fact, StoredFact
 from core.hub.hub import CognitiveHub
-from core.jobs import MODEL_RETRIES
+from core.ids import FactId
+from core.jobs import JobKind
 from core.ports import Clock
 
 log = logging.getLogger(__name__)
 
-LEASE = timedelta(minutes=10)
+T = TypeVar("T")
+
 FACTS_AT_ONCE = 16
 JOBS_AT_ONCE = 16
-"""Facts and jobs have places of their own: a backlog of messages must not hold up the answers to those before."""
+TASKS_AT_ONCE = 4
+"""Each has places of its own: neither a backlog of messages nor deep tasks hold up the answers to those before."""
 TICKS_A_CLEARING = 60
 """Ticks between looks for work that nobody does any more."""
 DRAIN_S = 8.0
 """After a stop signal, how long running work may take to end; what is left is taken up at the next start."""
 
-Handler = Callable[[StoredFact], Coroutine[Any, Any, bool]]
-"""Tries to handle a fact outside the hub (slash commands); true when it did."""
+SPOKEN = frozenset({JobKind.DELIVER, JobKind.REPORT})
+"""Kinds of jobs that hand something to a channel: the speaker's alone."""
+DEEP = frozenset({JobKind.TASK})
 
 Scan = Callable[[], Coroutine[Any, Any, int]]
 """Makes facts of what has fallen due; how many are new."""
+
+
+def _nothing() -> None:
+    """Nobody asked to be told."""
 
 
 class Runtime:
@@ -56,18 +70,31 @@ class Runtime:
         scans: Sequence[Scan],
         clock: Clock,
         commands: Handler,
+        presence: Presence | None = None,
+        listener: Listener | None = None,
     ) -> None:
+        """`presence`: its place among several processes on the database; None when it is the only one."""
         self._store = store
         self._hub = hub
         self._runner = runner
         self._scans = scans
         self._clock = clock
-        self._commands = commands
         self._lanes = Lanes()
+        self._inbox = Inbox(store, hub, commands, clock)
+        self._presence = presence or Alone()
+        self._listener = listener
+        self._clock_watch = ClockWatch(store, clock)
         self._wake = asyncio.Event()
+        # Between a claim and the moment at which what was claimed counts as in hand, nothing may be cleared away.
+        self._claiming = asyncio.Lock()
         self._handling: set[asyncio.Task[None]] = set()
         self._working: set[asyncio.Task[None]] = set()
+        self._deep: set[asyncio.Task[None]] = set()
         self._aside: set[asyncio.Task[None]] = set()
+        self._facts_in_hand: set[FactId] = set()
+        self._jobs_in_hand: set[int] = set()
+        self._turned: Callable[[], None] = _nothing
+        self._unwritten = False
         self._stopping = False
         self._ticks = 0
 
@@ -76,8 +103,9 @@ class Runtime:
     async def accept(self, fact: Fact) -> bool:
         """Store a fact; true when it is new. When this returns, the channel may acknowledge."""
         now = self._clock.now()
-        new = await self._store.run(lambda repos: repos.facts.add(fact, now)) is not None
+        new = await self._store.run(lambda repos: repos.facts.add(fact, now), at="accept") is not None
         if new:
+            FACTS.count(fact.channel, fact.kind)
             self._wake.set()
         return new
 
@@ -92,9 +120,9 @@ class Runtime:
 
     async def _one(self) -> bool:
         """One piece: a fact, else a job, else whatever a scan finds."""
-        facts, jobs = await self._store.run(self._next)
+        facts, jobs = await self._store.run(self._next, at="claim")
         for stored in facts:
-            await self._handle(stored)
+            await self._inbox.handle(stored)
         for claimed in jobs:
             await self._runner.run(claimed)
         return bool(facts or jobs) or await self._scan() > 0
@@ -103,13 +131,15 @@ class Runtime:
         facts, _ = self._take(repos, facts=1, jobs=0)
         return (facts, []) if facts else self._take(repos, facts=0, jobs=1)
 
-    def _take(self, repos: StoreRepositories, facts: int, jobs: int) -> tuple[list[StoredFact], list[ClaimedJob]]:
-        """At most so many of each."""
+    def _take(
+        self, repos: StoreRepositories, facts: int, jobs: int, tasks: int | None = None
+    ) -> tuple[list[StoredFact], list[ClaimedJob]]:
+        """At most so many of each; without `tasks` deep tasks are jobs like all others."""
         now, busy = self._clock.now(), self._lanes.busy
-        ready = repos.facts.ready(now, busy, facts) if facts else []
-        # A timer's fact and a turn of its concern share a lane.
-        taken = busy | {stored.fact.conversation for stored in ready}
-        claimed = repos.jobs.claim(now, taken, now + LEASE, jobs) if jobs else []
+        kinds = ALL_KINDS if self._presence.speaks else ALL_KINDS - SPOKEN
+        wanted = [(jobs, kinds)] if tasks is None else [(jobs, kinds - DEEP), (tasks, DEEP)]
+        ready = repos.facts.claim(now, facts, busy) if facts else []
+        claimed = [job for most, some in wanted if most for job in repos.jobs.claim(now, most, some, busy)]
         return ready, claimed
 
     async def _scan(self) -> int:
@@ -127,69 +157,115 @@ class Runtime:
                 repos.jobs.next_due(),
                 repos.concerns.next_at(now),
                 repos.agenda.next_at(now),
+                repos.callbacks.next_at(now),
             ]
 
         return min((at for at in await self._store.run(look) if at is not None), default=None)
 
     # --- all at once ----------------------------------------------------------------------------------------------
 
-    async def run(self) -> None:
-        """Work until `stop`; several lanes at once."""
+    @property
+    def speaks(self) -> bool:
+        """Whether this process is the one that takes messages in and sends them."""
+        return self._presence.speaks and not self._stopping
+
+    async def run(self, turned: Callable[[], None] = _nothing) -> None:
+        """Work until `stop`; several lanes at once. `turned` is called when `speaks` may have changed."""
+        self._turned = turned
         ticker = Ticker(self._tick)
+        beside = [asyncio.create_task(self._presence.run(self._changed))]
+        if self._listener is not None:
+            beside.append(asyncio.create_task(self._listener.run(self._heard)))
         ticker.start()
         try:
             while not self._stopping:
                 self._wake.clear()
                 try:
-                    await self._dispatch()
-                except ConfigurationError as error:  # the database: what is stored waits until it is back
-                    log.error("no work taken: %s", error)
+                    async with self._claiming:
+                        await self._dispatch()
+                except StorageFailed:  # the store has said so; what is stored waits until it is back
+                    self._unwritten = True  # a claim may have been kept all the same
                 await self._rest()
         finally:
             ticker.stop()
             await self._drain()
+            await _end(beside)
+            await self._hand_back()
 
     def stop(self) -> None:
         """Take nothing new."""
         self._stopping = True
+        self._changed()
+
+    def _changed(self) -> None:
+        self._turned()
+        self._wake.set()
+
+    def _heard(self, what: str) -> None:
+        """Another process called."""
+        if what == LEAVING:
+            self._presence.nudge()
         self._wake.set()
 
     async def _tick(self) -> None:
         try:
+            if self._presence.speaks:
+                await self._clock_watch.look()
             await self._scan()
             self._ticks += 1
-            if self._ticks % TICKS_A_CLEARING == 0:
-                now, busy = self._clock.now(), self._lanes.busy
-                await self._store.run(lambda repos: self._runner.clear_up(repos, now, busy))
+            if self._unwritten or self._ticks % TICKS_A_CLEARING == 0:
+                async with self._claiming:
+                    await self._store.run(self._clear_up, at="clear_up")
+                self._unwritten = False
+        except StorageFailed:
+            pass  # the next one tries again
         finally:
             self._wake.set()
 
+    def _clear_up(self, repos: StoreRepositories) -> None:
+        """What this process holds and does not work on: an outcome could not be written down."""
+        self._runner.release(repos, repos.me, self._facts_in_hand, self._jobs_in_hand)
+        self._runner.sweep(repos)
+
     async def _dispatch(self) -> None:
-        room = FACTS_AT_ONCE - len(self._handling), JOBS_AT_ONCE - len(self._working)
-        if not any(room):
+        room = (
+            FACTS_AT_ONCE - len(self._handling),
+            JOBS_AT_ONCE - len(self._working),
+            TASKS_AT_ONCE - len(self._deep),
+        )
+        if not any(room) or not self._presence.alive:
             return
-        facts, jobs = await self._store.run(lambda repos: self._take(repos, *room))
+        facts, jobs = await self._store.run(lambda repos: self._take(repos, *room), at="claim")
         for stored in facts:
-            self._spawn(stored.fact.conversation, self._handle(stored), self._handling)
+            self._facts_in_hand.add(stored.fact_id)
+            task = self._spawn(stored.fact.conversation, self._inbox.handle(stored), self._handling)
+            task.add_done_callback(partial(_let_go, self._facts_in_hand, stored.fact_id))
         for claimed in jobs:
-            self._spawn(claimed.job.lane, self._runner.run(claimed), self._working)
+            self._jobs_in_hand.add(claimed.id)
+            among = self._deep if claimed.job.kind in DEEP else self._working
+            task = self._spawn(claimed.job.lane, self._runner.run(claimed), among)
+            task.add_done_callback(partial(_let_go, self._jobs_in_hand, claimed.id))
 
     async def _rest(self) -> None:
         """Until something arrives, something ends, or a tick comes."""
         await self._wake.wait()
 
-    def _spawn(self, lane: str, work: Coroutine[Any, Any, None], among: set[asyncio.Task[None]]) -> None:
+    def _spawn(self, lane: str, work: Coroutine[Any, Any, None], among: set[asyncio.Task[None]]) -> asyncio.Task[None]:
         """Start work in its lane; the lane is busy from this moment on, not from the task's first step."""
         self._lanes.enter(lane)
         task = asyncio.create_task(work)
         among.add(task)
         task.add_done_callback(lambda done: self._ended(lane, done, among))
+        return task
 
     def _ended(self, lane: str, task: asyncio.Task[None], among: set[asyncio.Task[None]]) -> None:
         self._lanes.leave(lane)
         among.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("work in a lane ended badly: %s", error)
+            # Nobody wrote down what became of it: once the database is back it is taken up again.
+            self._unwritten = True
+            if not isinstance(error, StorageFailed):
+                log.error("work in a lane ended badly: %s", named(error))
         self._wake.set()
 
     def aside(self, work: Coroutine[Any, Any, None]) -> None:
@@ -199,62 +275,27 @@ class Runtime:
         task.add_done_callback(self._aside.discard)
 
     async def _drain(self) -> None:
-        running = self._handling | self._working | self._aside
+        running = self._handling | self._working | self._deep | self._aside
         if running:
             _, late = await asyncio.wait(running, timeout=DRAIN_S)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
+            await _end(late)
 
-    # --- one fact -------------------------------------------------------------------------------------------------
+    async def _hand_back(self) -> None:
+        """Whatever is left is the others', or the next start's; what was being sent is in doubt."""
 
-    async def _handle(self, stored: StoredFact) -> None:
-        """Commands first, then the hub. A brain that fails puts the fact off; a fault of ours does too, a few times."""
-        new_turn()
-        try:
-            if await self._is_no_news(stored):
-                return
-            if not await self._commands(stored):
-                outcome = await self._hub.handle(stored)
-                log.info("fact %s: %s", stored.fact_id, outcome.decision)
-        except BrainError as error:
-            log.warning("fact %s: %s", stored.fact_id, error)
-            await self._put_off(stored, MODEL_RETRIES.after(stored.attempts + 1), str(error))
-        except StaleVersion as error:
-            await self._put_off(stored, timedelta(seconds=1), str(error))
-        except Exception as error:
-            log.exception("fact %s failed", stored.fact_id)
-            await self._put_off(stored, FAULT_RETRIES.after(stored.attempts + 1), type(error).__name__)
+        def leave(repos: StoreRepositories) -> None:
+            self._runner.release(repos, repos.me)
+            self._presence.leave(repos)
 
-    async def _is_no_news(self, stored: StoredFact) -> bool:
-        """An edit that changes no word is closed at once, command or not."""
-        if stored.fact.kind is not FactKind.EDIT:
-            return False
+        with suppress(StorageFailed):
+            await self._store.run(leave, at="leave")
 
-        def close(repos: StoreRepositories) -> bool:
-            if not repos.facts.is_unchanged(stored):
-                return False
-            repos.facts.handled(stored.fact_id, "ignore", "an edit that changes nothing", "", self._clock.now())
-            return True
 
-        return await self._store.run(close)
+async def _end(tasks: Collection[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _put_off(self, stored: StoredFact, wait: timedelta | None, reason: str) -> None:
-        now, attempts = self._clock.now(), stored.attempts + 1
-        if wait is not None:
-            await self._store.run(lambda repos: repos.facts.defer(stored.fact_id, now + wait, attempts))
-            return
-        await self._store.run(lambda repos: self._give_up(repos, stored, reason))
 
-    def _give_up(self, repos: StoreRepositories, stored: StoredFact, reason: str) -> None:
-        """A fault of ours that did not go away: the fact is closed, and who wrote it is asked to say it again."""
-        now, fact = self._clock.now(), stored.fact
-        repos.facts.handled(stored.fact_id, "failed", reason, "", now)
-        if fact.kind is FactKind.MESSAGE and not fact.group:
-            sorry = Outgoing(
-                purpose=Purpose.REPLY,
-                conversation=fact.conversation,
-                words=Words(template="chat/failed"),
-                answers=True,
-            )
-            apply(repos, Send(key=f"failed:f{stored.fact_id}", due=now, message=sorry))
+def _let_go(held: set[T], one: T, _: object) -> None:
+    held.discard(one)

@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 
-from core.errors import TransientDeliveryError
+from core.errors import Paced
 
 Seconds = float
 
@@ -68,6 +68,10 @@ class Window:
         self._past.append(now)
         if len(self._past) > 1 and now < self._past[-2]:
             self._past = deque(sorted(self._past))
+
+    def remember(self, at: Seconds) -> None:
+        """One has ended at this moment of the past."""
+        self._past = deque(sorted((*self._past, at)))
 
     def idle(self, now: Seconds) -> bool:
         """Nothing to remember."""
@@ -137,7 +141,7 @@ class Pace:
     async def turn(self, chat: str, *, group: bool = False) -> AsyncIterator[None]:
         """Wait for the chat's turn; the request runs inside.
 
-        Raises `TransientDeliveryError`, with the time to wait and nothing sent, when that is longer than `patience`.
+        Raises `Paced`, with the time to wait and nothing sent, when that is longer than `patience`.
         """
         state = self._chat(chat, group)
         state.waiting += 1
@@ -152,9 +156,19 @@ class Pace:
         finally:
             state.waiting -= 1
 
-    def block(self, chat: str, seconds: Seconds) -> None:
-        """The other side wants nothing for this chat, which had its turn, for so long."""
-        state = self._chat(chat, group=False)
+    async def pause(self, chat: str, *, group: bool = False) -> None:
+        """Until the chat's next turn may come, as things are now. Raises `Paced` as `turn` does."""
+        await self._until(self._chat(chat, group).free_at, self._patience)
+
+    def remember(self, chat: str, ago: Seconds, *, group: bool = False) -> None:
+        """A request of so long ago, of an earlier life. To be told in their order, the oldest first."""
+        at = self._now() - max(ago, 0.0)
+        for window in (*self._chat(chat, group).windows, self._overall):
+            window.remember(at)
+
+    def block(self, chat: str, seconds: Seconds, *, group: bool = False) -> None:
+        """The other side wants nothing for this chat for so long."""
+        state = self._chat(chat, group)
         state.blocked_until = max(state.blocked_until, self._now() + seconds)
 
     async def _admit(self, state: _Chat) -> list[tuple[Window, int]]:
@@ -167,7 +181,7 @@ class Pace:
     async def _until(self, free_at: Callable[[Seconds], Seconds], patience: Seconds | None = None) -> None:
         while (wait := free_at(now := self._now()) - now) > 0:
             if patience is not None and wait > patience:
-                raise TransientDeliveryError("this chat takes no more messages yet", timedelta(seconds=wait))
+                raise Paced("this chat takes no more messages yet", timedelta(seconds=wait))
             await self._sleep(wait)
 
     def _chat(self, name: str, group: bool) -> _Chat:

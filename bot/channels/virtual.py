@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
+from bot.channels.keys import repeat_key
 from core.errors import DeliveryError, PermanentDeliveryError, TransientDeliveryError, UnknownDeliveryError
 from core.facts import Fact
 from core.ports import ChannelButton, ChannelMessage, Clock, Emit, Receipt
@@ -102,7 +103,7 @@ class VirtualChannel:
         fault = self._take_fault(message.chat)
         if fault and fault.kind != "unknown_outcome":
             raise fault.error()
-        message_id = self._by_key.get(message.key) if self.idempotent else None
+        message_id = self._by_key.get(repeat_key(message.key)) if self.idempotent else None
         if message_id is None:
             message_id = self._deliver(message)
         if fault:
@@ -111,7 +112,7 @@ class VirtualChannel:
 
     def _deliver(self, message: ChannelMessage) -> str:
         number = self.counter.next()
-        self._by_key[message.key] = f"m{number}"
+        self._by_key[repeat_key(message.key)] = f"m{number}"
         self.delivered.append(
             Delivered(
                 channel=self.name,

@@ -8,16 +8,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from bot.jobs.doubts import doubt_notice
 from bot.jobs.looking import Look, SecondLook, Told
 from bot.jobs.routes import routes
-from bot.jobs.sending import Failed, Ready, Sender, Sent, kept, receipt_of
+from bot.jobs.sending import Failed, NotKept, Ready, Sender, Sent, kept, receipt_of
 from bot.jobs.words import Writer
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
 from core.calendar import DailyWindow
 from core.concern import outbound, reports, together
-from core.effects import TO_DELEGATES, TO_INITIATORS, Outgoing, Purpose
-from core.hub.commit import commit
+from core.concern.model import Concern
+from core.effects import OWED, Outgoing, Purpose, Words
+from core.errors import Paced, TakenOver
+from core.hub.commit import apply, commit
 from core.hub.services import Services, everybody
 from core.jobs import SEND_RETRIES, Job, JobKind
 from core.people import Person
@@ -25,8 +28,11 @@ from core.ports import Renderer
 
 log = logging.getLogger(__name__)
 
-KEPT_AT_MOST = 5
-"""Tries to write down that a message is out."""
+HOLDS_AT_MOST = timedelta(minutes=5)
+"""A chat that wants nothing for no longer than this holds up its whole lane, with whatever else is in it."""
+
+LOST_SIGHT = "no answer came for a part of it"
+DIED = "the process died while it was being sent"
 
 
 @dataclass(frozen=True)
@@ -72,24 +78,39 @@ class Deliveries:
 
         def look_and_begin(repos: StoreRepositories) -> Look:
             look = look_at(repos)
-            if look.message is not None:
-                repos.jobs.sending(claimed.job.key)
+            if look.message is not None and not repos.jobs.sending(claimed.job.key):
+                raise TakenOver("another process has it")
             return look
 
+        try:
+            await self._sender.pause(claimed.job.lane)
+        except Paced as error:
+            await self._paced(claimed, error)
+            return
         async with self._sender.places:
-            look = await self._store.run(look_and_begin)
+            look = await self._store.run(look_and_begin, at="look")
             if look.message is None:
                 await self._put_off(claimed, look)
             else:
                 await self._transmit(claimed, look, look.message)
 
+    async def _paced(self, claimed: ClaimedJob, error: Paced) -> None:
+        """The chat's turn has not come: that is no failure of this message, nor of those behind it."""
+        job, due = claimed.job, self._services.clock.now() + (error.retry_after or timedelta())
+
+        def wait(repos: StoreRepositories) -> None:
+            repos.jobs.retry(job.key, due, job.attempts, str(error))
+            _hold(repos, job, due, self._services.clock.now())
+
+        await self._store.run(wait, at="put_off")
+
     async def _put_off(self, claimed: ClaimedJob, look: Look) -> None:
         key, attempts = claimed.job.key, claimed.job.attempts
         if look.wait is not None:
             until = look.wait
-            await self._store.run(lambda repos: repos.jobs.retry(key, until, attempts, "not yet"))
+            await self._store.run(lambda repos: repos.jobs.retry(key, until, attempts, "not yet"), at="put_off")
         else:
-            await self._store.run(lambda repos: repos.jobs.withdrawn(key, look.reason))
+            await self._store.run(lambda repos: repos.jobs.withdrawn(key, look.reason), at="put_off")
 
     async def _transmit(self, claimed: ClaimedJob, look: Look, message: Outgoing) -> None:
         writer = self._writer(look.recipient)
@@ -98,38 +119,40 @@ class Deliveries:
             text=writer.text(message.words),
             buttons=writer.buttons(message.buttons),
             routes=routes(message, look.recipient, look.concern, self._live),
-            silent=_is_quiet(look.recipient, self._services.clock.now()),
+            silent=not message.sounds and _is_quiet(look.recipient, self._services.clock.now()),
         )
         if not ready.text.strip():
             await self._put_off(claimed, Look(reason="nothing to say"))
             return
-        result = await self._sender.send(claimed, ready)
-        if isinstance(result, Sent):
-            await self._keep(claimed.job, ready, result, look.told)
-        else:
-            await self._failed(claimed, message, result)
-
-    async def _keep(self, job: Job, ready: Ready, sent: Sent, told: Told) -> None:
-        """Write down that it is out. A fault at that must not send it again: then the row stays `sending`, in doubt."""
-        for _ in range(KEPT_AT_MOST):
-            try:
-                await self._store.run(lambda repos: self._sent(repos, job, ready, sent, told))
-            except Exception:
-                log.exception("delivery %s is out, and that could not be written down", job.key)
+        try:
+            result = await self._sender.send(claimed, ready)
+            if isinstance(result, Sent):
+                sent = result
+                job = claimed.job
+                await self._sender.keep(lambda repos: self._sent(repos, job, ready, sent, look.told), at="receipt")
             else:
-                return
+                await self._failed(claimed, message, result)
+        except NotKept as error:  # then the row stays `sending`: in doubt, and never sent again by itself
+            log.error("what became of delivery %s could not be written down", claimed.job.key, exc_info=error.__cause__)
 
     def _sent(self, repos: StoreRepositories, job: Job, ready: Ready, sent: Sent, told: Told) -> None:
         """Receipt, job and concern in one transaction. What is in doubt counts as sent."""
-        now = self._services.clock.now()
-        if sent.in_doubt is None:
-            repos.jobs.done(job.key)
-            _blot_out(repos, job, ready.message)
-            last = repos.jobs.progress_of(job.key)
-            repos.receipts.add(receipt_of(job.key, last, ready.message, ready.text, sent, now))
+        message, now = ready.message, self._services.clock.now()
+        if sent.in_doubt is None and sent.at is not None:
+            repos.receipts.add(receipt_of(job.key, sent.part, message, ready.text, sent, now))
+        doubtful = any(receipt.message_id is None for receipt in repos.receipts.of_job(job.key))
+        if doubtful or sent.in_doubt is not None:
+            ours = repos.jobs.in_doubt(job.key, sent.in_doubt or LOST_SIGHT)
+            notice = doubt_notice(repos, job, message, now) if ours else None
+            if notice is not None:
+                apply(repos, notice)
         else:
-            repos.jobs.in_doubt(job.key, sent.in_doubt)
-        self._tell_concerns(repos, ready.message, kept(ready.text, ready.message), sent, told)
+            ours = repos.jobs.done(job.key)
+            if ours or repos.queue.settle(job.key):
+                _blot_out(repos, job, message)
+        _clear_callback(repos, message)
+        if ours:  # else it was taken for lost, and they were told then
+            self._tell_concerns(repos, message, kept(ready.text, message), sent, told)
 
     def _tell_concerns(self, repos: StoreRepositories, message: Outgoing, text: str, sent: Sent, told: Told) -> None:
         """Each concern hears of its own part, in the words for that part alone."""
@@ -149,36 +172,51 @@ class Deliveries:
         if message.purpose is Purpose.REPORT:
             commit(repos, reports.reported(concern, text, setting, message, told))
         else:
-            done = outbound.delivered(concern, message, text, sent.route.channel, sent.message_id, setting)
+            delivered = outbound.delivered_again if message.again else outbound.delivered
+            done = delivered(concern, message, text, sent.route.channel, sent.message_id, setting)
             if done.concern is not concern or done.effects:
                 commit(repos, done)
 
     async def _failed(self, claimed: ClaimedJob, message: Outgoing, failed: Failed) -> None:
-        key, attempts = claimed.job.key, claimed.job.attempts + 1
-        wait = SEND_RETRIES.after(attempts) if failed.again else None
-        if failed.again and wait is None and message.purpose in TO_INITIATORS:
-            wait = SEND_RETRIES.delays[-1]  # what an initiator is owed is kept through any outage
+        key, attempts = claimed.job.key, claimed.job.attempts + (failed.tried is not None or not failed.again)
+        # A wish of the channel's says how long; and that a chat has enough for now is no reason to give a message up.
+        wait = (failed.retry_after or SEND_RETRIES.after(attempts, key)) if failed.again else None
+        if failed.again and wait is None and message.purpose in OWED:
+            wait = SEND_RETRIES.delays[-1]  # what somebody is owed is kept through any outage
         if wait is not None:
-            due = self._services.clock.now() + max(wait, failed.retry_after or timedelta())
+            due = self._services.clock.now() + wait
             log.info("delivery %s put off: %s", key, failed.reason)
-            await self._store.run(lambda repos: repos.jobs.retry(key, due, attempts, failed.reason))
+            await self._sender.keep(lambda repos: self._later(repos, claimed.job, due, attempts, failed), at="retry")
             return
         log.warning("delivery %s failed: %s", key, failed.reason)
-        await self._store.run(lambda repos: self._gone(repos, claimed.job, message, failed.reason))
+        await self._sender.keep(lambda repos: self._gone(repos, claimed.job, message, failed), at="gone")
 
-    def _gone(self, repos: StoreRepositories, job: Job, message: Outgoing, reason: str) -> None:
+    def _later(self, repos: StoreRepositories, job: Job, due: datetime, attempts: int, failed: Failed) -> None:
+        repos.jobs.retry(job.key, due, attempts, failed.reason)
+        if failed.retry_after is None:
+            return
+        _hold(repos, job, due, self._services.clock.now())
+        if failed.tried is not None:
+            repos.blocked.block(failed.tried.channel, failed.tried.chat, due)
+
+    def _gone(self, repos: StoreRepositories, job: Job, message: Outgoing, failed: Failed) -> None:
         """No channel leads to the recipient: whatever else waits for them ends too, and the concerns hear of it."""
+        reason = failed.reason
         repos.jobs.dead(job.key, reason)
         _blot_out(repos, job, message)
+        _clear_callback(repos, message)
         for part in together.parts_of(message):
             self._undeliverable(repos, part, reason)
-        if message.to is None or message.purpose not in TO_DELEGATES:
+        if message.to is None or failed.message_only:
             return
         for other in repos.jobs.pending_to(message.to):
             if other.kind is not JobKind.DELIVER:
                 continue
             waiting = Outgoing.model_validate_json(other.payload)
-            if waiting.purpose in TO_DELEGATES and repos.jobs.cancel(other.key, reason):
+            # What answers them in a group goes there; all of their own chats have just refused.
+            elsewhere = waiting.conversation is not None and waiting.conversation != message.conversation
+            if not elsewhere and repos.jobs.cancel(other.key, reason):
+                _clear_callback(repos, waiting)
                 for part in together.parts_of(waiting):
                     self._undeliverable(repos, part, reason)
 
@@ -193,7 +231,9 @@ class Deliveries:
 
     def lost(self, repos: StoreRepositories, job: Job, reason: str) -> None:
         """This one message will never leave; nothing is said about its recipient's other messages."""
-        for part in together.parts_of(Outgoing.model_validate_json(job.payload)):
+        message = Outgoing.model_validate_json(job.payload)
+        _clear_callback(repos, message)
+        for part in together.parts_of(message):
             self._undeliverable(repos, part, reason)
 
     # --- after a crash --------------------------------------------------------------------------------------------
@@ -203,26 +243,62 @@ class Deliveries:
         if job.kind is JobKind.REPORT:
             concern = repos.concerns.get(job.concern_id) if job.concern_id else None
             if concern is not None:
-                commit(repos, reports.reported(concern, "", self._services.setting(everybody(repos))))
+                self._report_in_doubt(repos, job, concern)
             return
         message = Outgoing.model_validate_json(job.payload)
         recipient = repos.people.get(message.to) if message.to else None
         first = together.parts_of(message)[0].concern_id
         found = routes(message, recipient, repos.concerns.get(first) if first else None, self._live)
+        if not found:
+            _clear_callback(repos, message)
+            return
+        now, part = self._services.clock.now(), repos.jobs.progress_of(job.key)
+        sent = Sent(found[0], None, in_doubt=DIED, part=part)
+        text = self._writer(recipient).text(message.words)
+        repos.receipts.add(receipt_of(job.key, part, message, text, sent, now))
+        if part + 1 < self._sender.cuts(found[0], text) and not message.again:
+            repos.jobs.retry(job.key, now, job.attempts, LOST_SIGHT)  # its reader shall have the rest
+            repos.queue.progress(job.key, part + 1)
+            return
+        _clear_callback(repos, message)
+        notice = doubt_notice(repos, job, message, now)
+        if notice is not None:
+            apply(repos, notice)
+        self._tell_concerns(repos, message, text, sent, None)
+
+    def _report_in_doubt(self, repos: StoreRepositories, job: Job, concern: Concern) -> None:
+        """Its words are composed once more for the receipt, in case somebody wants it sent again."""
+        setting, now = self._services.setting(everybody(repos)), self._services.clock.now()
+        report = reports.report_due(concern, setting, 0, others_open=True)
+        reader = setting.people.get(concern.initiator_id) if concern.initiator_id else None
+        lost = Outgoing(purpose=Purpose.REPORT, to=concern.initiator_id, words=Words(text=""))
+        message = report if isinstance(report, Outgoing) else lost
+        found = routes(message, reader, concern, self._live)
         if found:
-            sent = Sent(found[0], None, in_doubt="the process died while it was being sent")
-            text = self._writer(recipient).text(message.words)
-            repos.receipts.add(receipt_of(job.key, 0, message, text, sent, self._services.clock.now()))
-            self._tell_concerns(repos, message, text, sent, None)
+            sent = Sent(found[0], None, in_doubt=DIED)
+            repos.receipts.add(receipt_of(job.key, 0, message, self._writer(reader).text(message.words), sent, now))
+        commit(repos, reports.reported(concern, "", setting))
 
     def _writer(self, reader: Person | None) -> Writer:
         return self._voice.to(reader, self._services.clock.now())
+
+
+def _hold(repos: StoreRepositories, job: Job, until: datetime, now: datetime) -> None:
+    """What waits behind a message goes to the same chat, as a rule: it isn't even tried before that takes more."""
+    if until - now <= HOLDS_AT_MOST:
+        repos.queue.hold(job.lane, until)
 
 
 def _blot_out(repos: StoreRepositories, job: Job, message: Outgoing) -> None:
     """The row of a message that is over keeps no word that is good once. (One in doubt may have to go out again.)"""
     if message.hidden:
         repos.jobs.rewrite(job.key, kept(job.payload, message))
+
+
+def _clear_callback(repos: StoreRepositories, message: Outgoing) -> None:
+    """What was owed is delivered (or never will be): nothing waits any more."""
+    if message.callback_id is not None:
+        repos.callbacks.remove(message.callback_id)
 
 
 def _is_quiet(person: Person | None, now: datetime) -> bool:

@@ -14,6 +14,7 @@ from core.concern.model import Concern, Notice
 from core.effects import BOT_STARTED, Outgoing, Send
 from core.hub.commit import apply, commit
 from core.hub.inviting import with_invites
+from core.hub.owed import CALLED_OFF
 from core.hub.services import Services, everybody
 from core.ids import ConcernId
 from core.jobs import Job, JobKind
@@ -43,6 +44,9 @@ class SecondLook:
 
     def at_message(self, repos: StoreRepositories, job: Job, message: Outgoing) -> Look:
         """Whether the message of a job is still wanted, and whether hours and limits let it leave now."""
+        # Held until the job says `sending`: whoever calls it off meanwhile waits, and then sees that.
+        if message.callback_id is not None and not message.again and not repos.callbacks.hold(message.callback_id):
+            return Look(reason=CALLED_OFF)
         if message.concern_id is None and not message.also:
             return Look(message, repos.people.get(message.to) if message.to else None)
         setting = self._services.setting(everybody(repos))
@@ -121,7 +125,7 @@ class SecondLook:
         recipient = people.get(concern.initiator_id)
         setting = self._services.setting(people)
         counted = repos.receipts.counted_since(concern.initiator_id, _day_start(recipient, setting.now))
-        others_open = any(c.concern_id != concern_id for c in repos.concerns.open_by_initiator(concern.initiator_id))
+        others_open = repos.concerns.another_open(concern.initiator_id, besides=concern_id)
         answer = reports.report_due(concern, setting, counted, others_open=others_open)
         match answer:
             case Outgoing():

@@ -2,32 +2,41 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from bot.brain.budget import new_turn
 from bot.jobs.deliver import Deliveries
+from bot.logs import named
+from bot.metrics import JOBS_DEAD
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
 from bot.store.unit import PeeweeStore
+from bot.turns import Turns
 from core.context.workspace import BlockKind, hint_lapsed
 from core.effects import Act, Advance, Expire, Outgoing, Purpose, Send, Task, Words
-from core.errors import BrainError, StaleVersion
+from core.errors import BrainError, StaleVersion, StorageFailed, TakenOver
 from core.hub.acting.executor import ActionExecutor
 from core.hub.commit import apply
 from core.hub.loop import AgentLoop
 from core.hub.services import Services
 from core.hub.tasks import DeepTasks
-from core.jobs import MODEL_RETRIES, TASK_RETRIES, Job, JobKind, RetryPolicy
+from core.ids import FactId
+from core.jobs import MODEL_RETRIES, TASK_RETRIES, Job, JobKind, JobState, RetryPolicy
 
 log = logging.getLogger(__name__)
 
 TOLD_AFTER_FAILURES = 3
 """The initiator hears once that the model does not answer (RULES 4)."""
 
-FAULT_RETRIES = RetryPolicy(delays=(timedelta(seconds=5), timedelta(minutes=1), timedelta(minutes=10)), most=5)
+FAULT_RETRIES = RetryPolicy(
+    delays=(timedelta(seconds=5), timedelta(minutes=1), timedelta(minutes=10)), most=5, jitter=0.2
+)
 """A fault of our own: tried a few times, then kept as dead with its reason, so that it can be seen and mended."""
+
+HANGS_S = 600.0
+"""Nothing takes that long: a piece of work that has not ended by then hangs, and is ended."""
 
 CHANGED_RETRIES = RetryPolicy(delays=(timedelta(seconds=1),), most=None)
 
@@ -50,31 +59,60 @@ class Runner:
         self._deliveries = deliveries
         self._tasks = tasks
         self._executor = executor
+        self._turns = Turns(store, services.clock)
 
     async def run(self, claimed: ClaimedJob) -> None:
-        """Run one job to its end: done, put off, or dead. Never raises but for cancellation."""
-        new_turn()
+        """Run one job to its end: done, put off, or dead.
+
+        Raises `StorageFailed`: then nobody wrote down what became of it, and the runtime takes it back later.
+        """
+        async with self._turns.begin(job=claimed.id, concern=claimed.job.concern_id):
+            await self._run(claimed)
+
+    async def _run(self, claimed: ClaimedJob) -> None:
         try:
-            await self._dispatch(claimed)
+            async with asyncio.timeout(HANGS_S):
+                await self._dispatch(claimed)
+        except StorageFailed:
+            raise
+        except TimeoutError as error:
+            await self._hung(claimed, named(error))
+        except TakenOver as error:
+            log.warning("job %s: %s", claimed.job.key, error)
         except BrainError as error:
             await self._brain_failed(claimed, error)
         except StaleVersion as error:
             await self._again(claimed, CHANGED_RETRIES, str(error))
         except Exception as error:
             log.exception("job %s failed", claimed.job.key)
-            await self._again(claimed, FAULT_RETRIES, f"{type(error).__name__}: {error}")
+            await self._again(claimed, FAULT_RETRIES, named(error))
 
-    def clear_up(
-        self, repos: StoreRepositories, lapsed_at: datetime | None = None, busy_lanes: Collection[str] = ()
+    def release(
+        self,
+        repos: StoreRepositories,
+        holder: str,
+        facts: Collection[FactId] = (),
+        jobs: Collection[int] = (),
     ) -> None:
-        """What a crash left: running work goes back to the queue, what was being sent is in doubt and counts as sent.
+        """Take from a process what it holds, but for what it still works on (`facts`, `jobs`).
 
-        While the bot runs, with `lapsed_at`: what nobody works on any more, for its outcome could not be written down.
+        What it ran goes back to the queue; what it was sending is in doubt, and counts as sent.
         """
-        for job in repos.jobs.recover(lapsed_at, busy_lanes):
+        repos.facts.release(holder, facts)
+        for job in repos.jobs.release(holder, jobs):
             log.warning("job %s is in doubt: nobody wrote down what became of it", job.key)
             self._deliveries.recovered(repos, job)
+
+    def clear_up(self, repos: StoreRepositories) -> None:
+        """At the start of the only process on this database: whatever is held is left from a crash."""
+        for holder in repos.facts.holders() | repos.jobs.holders():
+            self.release(repos, holder)
+        self.sweep(repos)
+
+    def sweep(self, repos: StoreRepositories) -> None:
+        """Clear away what has lapsed."""
         repos.blocks.sweep(self._services.clock.now())
+        repos.blocked.sweep(self._services.clock.now())
 
     async def _dispatch(self, claimed: ClaimedJob) -> None:
         match claimed.job.kind:
@@ -84,15 +122,15 @@ class Runner:
                 await self._deliveries.report(claimed)
             case JobKind.ADVANCE:
                 await self._loop.advance(Advance.model_validate_json(claimed.job.payload))
-                await self._store.run(lambda repos: repos.jobs.done(claimed.job.key))
+                await self._store.run(lambda repos: repos.jobs.done(claimed.job.key), at="done")
             case JobKind.ACT:
                 await self._executor.go_on(Act.model_validate_json(claimed.job.payload))
-                await self._store.run(lambda repos: repos.jobs.done(claimed.job.key))
+                await self._store.run(lambda repos: repos.jobs.done(claimed.job.key), at="done")
             case JobKind.TASK:
                 await self._tasks.step(Task.model_validate_json(claimed.job.payload))
-                await self._store.run(lambda repos: repos.jobs.done(claimed.job.key))
+                await self._store.run(lambda repos: repos.jobs.done(claimed.job.key), at="done")
             case JobKind.EXPIRE:
-                await self._store.run(lambda repos: self._expire(repos, claimed))
+                await self._store.run(lambda repos: self._expire(repos, claimed), at="expire")
 
     def _expire(self, repos: StoreRepositories, claimed: ClaimedJob) -> None:
         """A block of the workspace lapses; somebody who was asked for a yes is told so."""
@@ -118,14 +156,29 @@ class Runner:
             await self._loop.tell_of_failure(Advance.model_validate_json(claimed.job.payload))
         await self._again(claimed, TASK_RETRIES if claimed.job.kind is JobKind.TASK else MODEL_RETRIES, str(error))
 
+    async def _hung(self, claimed: ClaimedJob, reason: str) -> None:
+        """A fault of ours; but what is with a channel may have arrived, and does not go out again."""
+
+        def doubt(repos: StoreRepositories) -> bool:
+            job = repos.jobs.get(claimed.job.key)
+            doubtful = job is not None and job.state is JobState.SENDING and repos.jobs.in_doubt(job.key, "it hung")
+            if job is not None and doubtful:
+                self._deliveries.recovered(repos, job)
+            return doubtful
+
+        log.error("job %s hung and was ended", claimed.job.key)
+        if not await self._store.run(doubt, at="hung"):
+            await self._again(claimed, FAULT_RETRIES, reason)
+
     async def _again(self, claimed: ClaimedJob, policy: RetryPolicy, reason: str) -> None:
         failures = claimed.job.attempts + 1
-        wait = policy.after(failures)
+        wait = policy.after(failures, claimed.job.key)
         if wait is None:
-            await self._store.run(lambda repos: self._dead(repos, claimed.job, reason))
+            await self._store.run(lambda repos: self._dead(repos, claimed.job, reason), at="dead")
+            JOBS_DEAD.count(claimed.job.kind)
             return
         due = self._services.clock.now() + wait
-        await self._store.run(lambda repos: repos.jobs.retry(claimed.job.key, due, failures, reason))
+        await self._store.run(lambda repos: repos.jobs.retry(claimed.job.key, due, failures, reason), at="retry")
 
     def _dead(self, repos: StoreRepositories, job: Job, reason: str) -> None:
         """It does not go on: no matter vanishes for it, its initiator hears of it."""

@@ -1,29 +1,54 @@
 """Handing one message to a channel, and what became of it.
 
 Whoever calls holds one of the places and has written `sending` into the row, so what a crash leaves in that state may
-have arrived and is never repeated blindly. A text that needs several parts remembers how many are out.
+have arrived and is never repeated blindly. A text that needs several parts remembers how many are out; a part in doubt
+does not keep the rest from its reader.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from bot.failpoints import Failpoint, no_failpoint
 from bot.jobs.routes import Route, migration_key
+from bot.metrics import SENDS
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
-from bot.store.unit import PeeweeStore
-from core.effects import TO_INITIATORS, Outgoing
-from core.errors import PermanentDeliveryError, TransientDeliveryError, UnknownDeliveryError
-from core.ports import Channel, ChannelButton, ChannelMessage, Clock, SentMessage
+from bot.store.unit import PeeweeStore, Work
+from core.effects import OWED, Outgoing
+from core.errors import (
+    DeliveryError,
+    Paced,
+    PermanentDeliveryError,
+    StaleVersion,
+    StorageFailed,
+    TransientDeliveryError,
+    UnknownDeliveryError,
+)
+from core.ports import Channel, ChannelButton, ChannelMessage, Clock, Pacing, SentMessage
+
+log = logging.getLogger(__name__)
 
 ROAMS_AFTER = 3
 """Failures of a channel after which a report may go through another one."""
 
 AT_ONCE = 8
 """Messages handed to channels at the same time; as many may be in doubt after a crash."""
+
+PAUSES_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
+"""Between tries to write down what became of a message, while the database does not answer."""
+
+FAULTS = 3
+"""So often more where it is no fault of the database's."""
+
+REMEMBERED = timedelta(minutes=1)
+"""The longest window of a channel's pace."""
+
+_LANES_REMEMBERED = 10_000
 
 
 @dataclass(frozen=True)
@@ -45,7 +70,9 @@ class Sent:
     message_id: str | None
     in_doubt: str | None = None
     at: datetime | None = None
-    """When it was handed over; None: now. What answers it comes after that, even before the channel has confirmed."""
+    """When it was handed over; None: nothing was (left) to hand over. What answers it comes after that, even before
+    the channel has confirmed."""
+    part: int = 0
 
 
 @dataclass(frozen=True)
@@ -55,23 +82,92 @@ class Failed:
     reason: str
     again: bool
     retry_after: timedelta | None = None
+    tried: Route | None = None
+    """Where it was refused for now; None where nothing was tried, as the chat's turn has not come."""
+    message_only: bool = False
+    """It is the message that was refused for good, and not its reader's chats."""
+
+
+class NotKept(Exception):
+    """A message may be out, and that could not be written down: its row stays `sending`, and it is not sent again."""
 
 
 class Sender:
     """Owns the places to send from."""
 
-    def __init__(self, store: PeeweeStore, channels: Mapping[str, Channel], clock: Clock) -> None:
+    def __init__(
+        self,
+        store: PeeweeStore,
+        channels: Mapping[str, Channel],
+        clock: Clock,
+        failpoint: Failpoint = no_failpoint,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         self.store = store
         self._channels = channels
         self._clock = clock
+        self._failpoint = failpoint
+        self._sleep = sleep
+        self._routes: dict[str, Route] = {}
+        """Where the last message of a lane went: a guess at where the next one goes."""
+        self._in_touch = False
+        self._recalling = asyncio.Lock()
         self.places = asyncio.Semaphore(AT_ONCE)
+
+    def lost_touch(self) -> None:
+        """Another process sends now: what this one knows of the channels' pace will not be true any more."""
+        self._in_touch = False
+
+    async def _recall(self) -> None:
+        """Before the first message: the channels keep the pace of whoever sent before, this bot's earlier lives too."""
+        async with self._recalling:
+            if self._in_touch:
+                return
+            paced = {name: channel for name, channel in self._channels.items() if isinstance(channel, Pacing)}
+            now = self._clock.now()
+            for name, channel in paced.items():
+                sent, blocked = await self.store.run(lambda repos, n=name: _lately(repos, n, now))  # type: ignore[misc]
+                channel.remember(sent, blocked)
+            self._in_touch = True
+
+    async def pause(self, lane: str) -> None:
+        """Wait for the turn of the chat before taking a place, so that a slow chat keeps nobody from one.
+
+        Raises `Paced` when that takes long. The channel keeps the pace itself, however wrong the guess is.
+        """
+        await self._recall()
+        route = self._routes.get(lane)
+        if route is None:
+            return
+        channel = self._channels[route.channel]
+        if isinstance(channel, Pacing):
+            await channel.pause(route.chat)
+
+    async def keep(self, work: Work[None], at: str) -> None:
+        """Write down what became of a message, however long the database takes. Raises `NotKept` in the end."""
+        pauses, faults = iter(PAUSES_S), iter(range(FAULTS))
+        while True:
+            try:
+                await self.store.run(work, at=at)
+            except (StorageFailed, StaleVersion) as error:
+                pause = next(pauses, None)
+                if pause is None:
+                    raise NotKept from error
+                log.info("what became of a message cannot be written down yet: %s", error)
+                await self._sleep(pause)
+            except Exception as error:
+                if next(faults, None) is None:
+                    raise NotKept from error
+            else:
+                return
 
     async def send(self, claimed: ClaimedJob, ready: Ready) -> Sent | Failed:
         """Try the routes in order: a permanent failure on one goes on to the next."""
         failures: list[str] = []
         again: Failed | None = None
+        message_only = False
         # A report goes through the other channel once the preferred one has been down for a while (RULES 5).
-        roams = ready.message.purpose in TO_INITIATORS and claimed.job.attempts >= ROAMS_AFTER and not claimed.progress
+        roams = ready.message.purpose in OWED and claimed.job.attempts >= ROAMS_AFTER and not claimed.progress
         for route in ready.routes:
             route = await self._followed(route)
             try:
@@ -80,14 +176,17 @@ class Sender:
                 if error.migrated_to is not None:
                     moved = Route(route.channel, error.migrated_to)
                     key = migration_key(route)
-                    await self.store.run(lambda repos, k=key, c=moved.chat: repos.meta.set(k, c))  # type: ignore[misc]
+                    await self.store.run(lambda repos, k=key, c=moved.chat: repos.meta.set(k, c), at="moved")  # type: ignore[misc]
                     return await self.send(claimed, _with_route(ready, route, moved))
                 failures.append(f"{route.channel}: {error}")
+                message_only = message_only or error.message_only
             except TransientDeliveryError as error:
-                again = again or Failed(f"{route.channel}: {error}", again=True, retry_after=error.retry_after)
+                tried = None if isinstance(error, Paced) else route
+                again = again or Failed(f"{route.channel}: {error}", True, error.retry_after, tried)
                 if not roams:
                     return again
-        return again or Failed("; ".join(failures) or "no channel leads there", again=False)
+        reason = "; ".join(failures) or "no channel leads there"
+        return again or Failed(reason, again=False, message_only=message_only)
 
     async def _followed(self, route: Route) -> Route:
         if not route.chat.startswith("-"):  # only groups move
@@ -96,22 +195,53 @@ class Sender:
         return Route(route.channel, moved) if moved else route
 
     async def _over(self, claimed: ClaimedJob, ready: Ready, route: Route) -> Sent:
-        channel = self._channels[route.channel]
-        parts = channel.parts(ready.text)
-        sent = Sent(route, None)
-        for number in range(claimed.progress, len(parts)):
-            part, at = self._part(claimed, ready, route, parts, number), self._clock.now()
-            try:
-                receipt = await channel.send(part)
-            except UnknownDeliveryError as error:
-                sent = Sent(route, None, in_doubt=f"{route.channel}: {error}", at=at)
-            else:
-                sent = Sent(route, receipt.message_id, at=at)
-            if number < len(parts) - 1 or sent.in_doubt:
+        self._now_at(claimed.job.lane, route)
+        parts = self._channels[route.channel].parts(ready.text)
+        numbers = await self._numbers(claimed, ready.message, len(parts))
+        sent, doubt = Sent(route, None), None
+        for number in numbers:
+            part = self._part(claimed, ready, route, parts, number)
+            sent = replace(await self._hand_over(part, route), part=number)
+            doubt = doubt or sent.in_doubt
+            if doubt or number != numbers[-1]:
                 await self._remember(claimed, ready, route, part.text, number, sent)
-            if sent.in_doubt:
-                break
-        return sent
+        return replace(sent, message_id=None, in_doubt=doubt) if doubt else sent
+
+    async def _numbers(self, claimed: ClaimedJob, message: Outgoing, parts: int) -> list[int]:
+        """The parts that are to go out: those that have not; when asked for again, those that are not sure to have."""
+        if not message.again:
+            return list(range(claimed.progress, parts))
+        known = await self.store.run(lambda repos: repos.receipts.of_job(claimed.job.key))
+        arrived = {receipt.part for receipt in known if receipt.message_id is not None}
+        return [number for number in range(parts) if number not in arrived]
+
+    async def _hand_over(self, part: ChannelMessage, route: Route) -> Sent:
+        at = self._clock.now()
+        self._failpoint("send.before_request")
+        try:
+            receipt = await self._channels[route.channel].send(part)
+            self._failpoint("send.after_request")
+        except UnknownDeliveryError as error:
+            SENDS.count(route.channel, "in_doubt")
+            return Sent(route, None, in_doubt=f"{route.channel}: {error}", at=at)
+        except DeliveryError as error:
+            SENDS.count(route.channel, "put_off" if isinstance(error, TransientDeliveryError) else "failed")
+            raise
+        except Exception as error:  # a fault of ours with the message in hand
+            SENDS.count(route.channel, "in_doubt")
+            log.exception("a channel failed in an unforeseen way")
+            return Sent(route, None, in_doubt=f"{route.channel}: {type(error).__name__}, it may have arrived", at=at)
+        SENDS.count(route.channel, "sent")
+        return Sent(route, receipt.message_id, at=at)
+
+    def _now_at(self, lane: str, route: Route) -> None:
+        if len(self._routes) >= _LANES_REMEMBERED:
+            self._routes.clear()
+        self._routes[lane] = route
+
+    def cuts(self, route: Route, text: str) -> int:
+        """In how many parts a text goes out."""
+        return len(self._channels[route.channel].parts(text))
 
     def _part(self, claimed: ClaimedJob, ready: Ready, route: Route, parts: list[str], number: int) -> ChannelMessage:
         last, message = number == len(parts) - 1, ready.message
@@ -138,7 +268,17 @@ class Sender:
             repos.receipts.add(receipt_of(claimed.job.key, number, ready.message, text, sent, now))
             repos.jobs.progress(claimed.job.key, number + 1)
 
-        await self.store.run(keep)
+        await self.keep(keep, at="part")
+
+
+Moments = list[tuple[str, datetime]]
+"""Chats of a channel, each with a moment."""
+
+
+def _lately(repos: StoreRepositories, channel: str, now: datetime) -> tuple[Moments, Moments]:
+    """What was sent on a channel within its longest window, and which chats want nothing until when."""
+    places = [(where.partition(":"), at) for where, at in repos.receipts.since(now - REMEMBERED)]
+    return [(chat, at) for (name, _, chat), at in places if name == channel], list(repos.blocked.blocked(channel, now))
 
 
 def kept(text: str, message: Outgoing) -> str:
@@ -169,4 +309,4 @@ def receipt_of(key: str, part: int, message: Outgoing, text: str, sent: Sent, at
 
 def _with_route(ready: Ready, old: Route, new: Route) -> Ready:
     routes = tuple(new if r == old else r for r in ready.routes)
-    return Ready(ready.message, ready.text, ready.buttons, routes, ready.silent)
+    return replace(ready, routes=routes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
@@ -33,5 +34,7 @@ class Ticker:
     async def _run(self) -> None:
         try:
             await self._tick()
+        except asyncio.CancelledError:
+            return  # `stop`; APScheduler would log it as a failure
         except Exception:
             log.exception("a scan failed; the next one tries again")

@@ -21,6 +21,8 @@ from telegram import Bot
 from telegram.error import NetworkError, TelegramError
 from telegram.request import HTTPXRequest
 
+from bot.failpoints import Failpoint, no_failpoint
+
 # The library's own switch: RetryAfter.retry_after is a timedelta, and no warning is printed.
 os.environ.setdefault("PTB_TIMEDELTA", "1")
 
@@ -33,6 +35,14 @@ _AT_ONCE = 16
 def _tls() -> ssl.SSLContext:
     """One for all: reading the certificates takes longer than everything else here."""
     return httpx.create_ssl_context()
+
+
+POINTS = {
+    "getUpdates": "acknowledge",
+    "answerCallbackQuery": "answer_press",
+    "editMessageReplyMarkup": "take_off_buttons",
+}
+"""Failpoints around these; sending has its own."""
 
 
 class ServerFault(NetworkError):
@@ -64,7 +74,10 @@ class Transport(HTTPXRequest):
 class Api:
     """One bot on one server."""
 
-    def __init__(self, token: str, base_url: str, answer_within: timedelta) -> None:
+    def __init__(
+        self, token: str, base_url: str, answer_within: timedelta, failpoint: Failpoint = no_failpoint
+    ) -> None:
+        self._failpoint = failpoint
         seconds = answer_within.total_seconds()
         # A poll takes one connection for itself, so that sending never waits for it.
         self._polls = Transport(
@@ -89,8 +102,14 @@ class Api:
         endpoint = re.sub("([A-Z])", r"_\1", method)
         timeout = Transport.DEFAULT_NONE if wait is None else wait
         place = contextlib.nullcontext() if method == "getUpdates" else self._places
+        point = POINTS.get(method)
         async with place:
-            return await self._bot.do_api_request(endpoint, parameters, read_timeout=timeout)
+            if point:
+                self._failpoint(f"{point}.before_request")
+            result = await self._bot.do_api_request(endpoint, parameters, read_timeout=timeout)
+            if point:
+                self._failpoint(f"{point}.after_request")
+        return result
 
     async def close(self) -> None:
         """Give the connections back."""

@@ -6,8 +6,8 @@ import asyncio
 import logging
 import re
 import time
-from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from collections.abc import Awaitable, Callable, Iterable
+from datetime import datetime, timedelta
 from typing import Any
 
 from telegram.error import InvalidToken
@@ -21,6 +21,7 @@ from bot.channels.telegram.inbound import CHANNEL, to_fact
 from bot.channels.telegram.logs import keep_out_of_logs
 from bot.channels.telegram.markup import TEXT_LIMIT
 from bot.channels.text import split
+from bot.failpoints import Failpoint, no_failpoint
 from core.errors import ConfigurationError
 from core.facts import Fact
 from core.ports import ChannelMessage, Clock, Emit, Receipt
@@ -54,6 +55,7 @@ class TelegramChannel:
         arrival_time: bool = False,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         monotonic: Callable[[], float] = time.monotonic,
+        failpoint: Failpoint = no_failpoint,
     ) -> None:
         if not base_url.startswith(("http://", "https://")):
             raise ConfigurationError(f"{base_url!r} is no address: QINGHAI_TELEGRAM__BASE_URL begins with https://")
@@ -62,7 +64,7 @@ class TelegramChannel:
                 "QINGHAI_TELEGRAM__TOKEN is no bot token: @BotFather shows one like 123456:ABC-def"
             )
         keep_out_of_logs(token, log, polling.log, outbound.log, presses.log)
-        self._api = Api(token, base_url, answer_within)
+        self._api = Api(token, base_url, answer_within, failpoint)
         self._clock = clock
         self._arrival_time = arrival_time
         self._poller = polling.Poller(self._api, poll=poll, patience=patience, sleep=sleep)
@@ -129,6 +131,15 @@ class TelegramChannel:
     async def send(self, message: ChannelMessage) -> Receipt:
         """Deliver one part, at the pace that Telegram allows. Raises one of the three `DeliveryError`s."""
         return await self._outbox.send(message)
+
+    def remember(self, sent: Iterable[tuple[str, datetime]], blocked: Iterable[tuple[str, datetime]]) -> None:
+        """Keep the pace of before the start."""
+        now = self._clock.now()
+        self._outbox.remember(((chat, now - at) for chat, at in sent), ((chat, until - now) for chat, until in blocked))
+
+    async def pause(self, chat: str) -> None:
+        """Until a message to this chat may leave. Raises `Paced` when that takes long."""
+        await self._outbox.pause(chat)
 
     def parts(self, text: str) -> list[str]:
         """At most 4096 UTF-16 units each; joined they are the text."""

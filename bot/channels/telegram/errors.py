@@ -5,7 +5,7 @@
 | connection refused, no name, no TLS, no free connection | nothing was written: transient |
 | 429 | refused for now: transient, with the server's own wish |
 | token refused, conflict, other answers below 500 | refused, whatever the message: transient |
-| 403, 400 | refused for good: permanent |
+| 403, 400 | refused for good: permanent; most 400s speak of the message alone |
 | 400 with a new id of the chat | the group became a supergroup: permanent, and where it went |
 | 5xx; written, and then no answer or a broken connection | perhaps delivered: unknown |
 """
@@ -29,6 +29,22 @@ _NOT_WRITTEN = (
 )
 
 
+_NO_CHAT = (
+    "chat not found",
+    "user not found",
+    "peer_id_invalid",
+    "chat_id is empty",
+    "deactivated",
+    "not enough rights",
+    "have no rights",
+    "chat_write_forbidden",
+    "bot was kicked",
+    "bot is not a member",
+    "chat_restricted",
+)
+"""What a 400 says that holds for whatever else is sent there."""
+
+
 def wish(error: RetryAfter) -> timedelta:
     """How long the server wants to be left alone."""
     wait = error.retry_after
@@ -44,7 +60,8 @@ def delivery_error(error: Exception) -> DeliveryError:
         case RetryAfter():
             return TransientDeliveryError("Telegram wants fewer messages", retry_after=wish(error))
         case Forbidden() | BadRequest():
-            return PermanentDeliveryError(f"Telegram refused the message: {error.message}")
+            about_chat = isinstance(error, Forbidden) or any(sign in error.message.lower() for sign in _NO_CHAT)
+            return PermanentDeliveryError(f"Telegram refused the message: {error.message}", message_only=not about_chat)
         case InvalidToken():
             return TransientDeliveryError("Telegram refused the bot's token")
         case ServerFault():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -52,6 +52,17 @@ class Outbox:
             await self._extra(message.chat, other)
         return Receipt(channel=CHANNEL, chat=message.chat, message_id=str(message_id))
 
+    def remember(self, sent: Iterable[tuple[str, timedelta]], blocked: Iterable[tuple[str, timedelta]]) -> None:
+        """What was sent to whom so long ago, the oldest first, and who wants nothing for how long."""
+        for chat, ago in sent:
+            self._pace.remember(chat, ago.total_seconds(), group=_is_group(chat))
+        for chat, wait in blocked:
+            self._pace.block(chat, wait.total_seconds(), group=_is_group(chat))
+
+    async def pause(self, chat: str) -> None:
+        """Until the chat's next turn may come. Raises `Paced` when that takes long."""
+        await self._pace.pause(chat, group=_is_group(chat))
+
     def _requests(self, message: ChannelMessage) -> list[Call]:
         options: Options = {
             "disable_notification": message.silent,
@@ -98,13 +109,13 @@ class Outbox:
         return call
 
     async def _request(self, chat: str, call: Call) -> int:
-        async with self._pace.turn(chat, group=chat.startswith("-")):
+        async with self._pace.turn(chat, group=_is_group(chat)):
             try:
                 return await call()
             except Exception as error:
                 failure = delivery_error(error)
                 if isinstance(failure, TransientDeliveryError) and failure.retry_after:
-                    self._pace.block(chat, failure.retry_after.total_seconds())
+                    self._pace.block(chat, failure.retry_after.total_seconds(), group=_is_group(chat))
                 raise failure from error
 
     async def _extra(self, chat: str, call: Call) -> None:
@@ -121,6 +132,10 @@ class Outbox:
             except DeliveryError as error:
                 log.warning("an attachment was perhaps not handed on: %s", error)
                 return
+
+
+def _is_group(chat: str) -> bool:
+    return chat.startswith("-")
 
 
 def _or_else(attachment: Call, text: Call) -> Call:
