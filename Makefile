@@ -33,7 +33,7 @@ define install
 	@touch $@
 endef
 
-.PHONY: help run test check lint lint-format lint-rules lint-types lint-walls format demo readme bench sweep node lock lock-hosts clean
+.PHONY: help run test check lint lint-format lint-rules lint-types lint-walls format demo readme bench sweep crash node lock lock-hosts clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -53,6 +53,9 @@ $(VENV)/.dev: $(VENV)/.runtime
 
 $(VENV)/.postgres: $(VENV)/.runtime
 	$(call install,--group postgres)
+
+$(VENV)/.bench: $(VENV)/.dev
+	$(call install,--group bench)
 
 # The driver comes along where the database is PostgreSQL.
 run: $(VENV)/.runtime $(if $(filter postgresql:%,$(QINGHAI_DATABASE_URL)),$(VENV)/.postgres) ## start the bot (the console where no channel is configured)
@@ -87,11 +90,14 @@ demo: $(VENV)/.runtime ## the worked example on a virtual clock
 readme: $(VENV)/.dev ## the dialogues and the diagram in README as they are now
 	$(PY) -m tests.architecture.test_readme
 
-bench: $(VENV)/.dev ## measure
+bench: $(VENV)/.bench ## measure
 	$(PY) bench/run.py $(ARGS)
 
 sweep: $(VENV)/.dev ## everything, with the slow tests and many more examples
 	QINGHAI_SWEEP=1 $(PY) -m pytest -m "" $(ARGS)
+
+crash: $(VENV)/.dev ## the crash sweep alone, and its table (ARGS="--seeds 10")
+	$(PY) -m tests.crash.sweep $(ARGS)
 
 node: .node/.installed ## the test servers from npm, for the tests marked npm
 

@@ -103,6 +103,33 @@ def evaluate(args: argparse.Namespace) -> int:
     return 0
 
 
+def backup(args: argparse.Namespace) -> int:
+    """A copy of the SQLite database, also while the bot runs."""
+    settings = _settings(args, quiet=True)
+    from bot.cli.backup import backup as copy
+
+    copy(settings, args.file)
+    return 0
+
+
+def person_export(args: argparse.Namespace) -> int:
+    """All that is kept of a person, as JSON."""
+    settings = _settings(args, quiet=True)
+    from bot.cli.person import export
+
+    export(settings, args.id)
+    return 0
+
+
+def person_forget(args: argparse.Namespace) -> int:
+    """Erase a person: their rows, and their names and words in those of others."""
+    settings = _settings(args, quiet=True)
+    from bot.cli.person import forget
+
+    forget(settings, args.id)
+    return 0
+
+
 def parser() -> argparse.ArgumentParser:
     """All commands with their arguments."""
     shared = argparse.ArgumentParser(add_help=False)
@@ -146,7 +173,23 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("--brain", choices=("rules", "model"), default="rules", help="who is asked (rules)")
     sub.add_argument("--misses", action="store_true", help="every case that differs from its label, and how")
     sub.add_argument("--json", action="store_true", help="one JSON object a file")
+    sub = command("backup", backup)
+    sub.add_argument("file", type=Path, metavar="FILE", help="a new file")
+    _person_commands(commands, shared)
     return root
+
+
+def _person_commands(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], shared: argparse.ArgumentParser
+) -> None:
+    about = "What is kept of a person: export or forget."
+    group = commands.add_parser("person", help=about, description=about)
+    kinds = group.add_subparsers(metavar="WHAT", required=True)
+    for name, run in (("export", person_export), ("forget", person_forget)):
+        about = (run.__doc__ or "").strip()
+        sub = kinds.add_parser(name, parents=[shared], help=about, description=about)
+        sub.add_argument("id", metavar="ID", help="as /people and the people file have it, such as p_zhangsan")
+        sub.set_defaults(run=run)
 
 
 def _moment(text: str) -> datetime:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from ipaddress import ip_address
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -104,6 +105,44 @@ async def _channels(settings: Settings) -> str:
         await asyncio.gather(*(channel.close() for channel in channels.values()))
 
 
+async def _http(settings: Settings) -> str:
+    http = settings.http
+    if http.port is None:
+        return "off; set QINGHAI_HTTP__PORT for /healthz, /readyz and /metrics"
+    from bot.web.server import listen
+
+    try:
+        listen(http.host, http.port).close()
+    except ConfigurationError as error:
+        if await _answers(http.host, http.port):
+            return f"{http.host}:{http.port} answers already: the bot is running"
+        raise error from None
+    open_to = "" if _is_loopback(http.host) else ", open to other machines: /metrics asks nobody who they are"
+    return f"{http.host}:{http.port} is free{open_to}"
+
+
+async def _answers(host: str, port: int) -> bool:
+    """Whether a bot lives there: the same words as from `GET /healthz`."""
+    try:
+        async with asyncio.timeout(2):
+            reader, writer = await asyncio.open_connection(host, port)
+            try:
+                writer.write(b"GET /healthz HTTP/1.1\r\nHost: bot\r\nConnection: close\r\n\r\n")
+                said = await reader.read(4096)
+            finally:
+                writer.transport.abort()
+    except (OSError, TimeoutError):
+        return False
+    return said.startswith(b"HTTP/1.1 200") and said.endswith(b"alive\n")
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 async def _model(settings: Settings) -> str:
     model = settings.model
     if not model.is_set and (model.name or model.api_key):
@@ -151,6 +190,7 @@ CHECKS: dict[str, Check] = {
     "database": _database,
     "templates": _templates,
     "channels": _channels,
+    "http": _http,
     "model": _model,
     "time": _time,
     "holidays": _holidays,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Protocol
 
+from bot.failpoints import Failpoint, no_failpoint
 from bot.settings import Settings
 from bot.system import SystemClock
 from core.brain.port import Brain
@@ -14,6 +15,8 @@ from core.ports import Channel
 
 if TYPE_CHECKING:
     from bot.brain.openai import OpenAIBrain
+    from bot.web.house import House
+    from bot.web.server import Inlet
 
 
 class LiveChannel(Channel, Protocol):
@@ -57,12 +60,21 @@ async def close_brain(brain: Brain) -> None:
         await close()
 
 
-def configured_channels(settings: Settings, clock: SystemClock) -> dict[str, LiveChannel]:
+def configured_inlet(settings: Settings, house: House) -> Inlet | None:
+    """The HTTP inlet, listening already; None where no port is set. Raises `ConfigurationError` when it is taken."""
+    if settings.http.port is None:
+        return None
+    from bot.web.server import Inlet
+
+    return Inlet(settings.http.host, settings.http.port, house)
+
+
+def configured_channels(
+    settings: Settings, clock: SystemClock, failpoint: Failpoint = no_failpoint
+) -> dict[str, LiveChannel]:
     """The channels of the configuration by name. Raises `ConfigurationError` for what this version cannot do."""
     if settings.feishu.app_id:
         raise ConfigurationError("feishu.app_id is set, but this version does not speak Feishu yet; leave it out.")
-    if settings.http.port:
-        raise ConfigurationError("http.port is set, but this version has no HTTP inlet yet; leave it out.")
     telegram = settings.telegram
     if not telegram.token:
         return {}
@@ -75,5 +87,6 @@ def configured_channels(settings: Settings, clock: SystemClock) -> dict[str, Liv
         clock,
         base_url=telegram.base_url,
         arrival_time=settings.time_scale != 1 or clock.ahead > timedelta(seconds=1),
+        failpoint=failpoint,
     )
     return {channel.name: channel}

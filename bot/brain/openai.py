@@ -21,27 +21,18 @@ from urllib.parse import urlsplit
 import openai
 from openai.types.chat import ChatCompletion
 
-from bot.brain.budget import purse
+from bot.brain.budget import Call, purse
 from bot.brain.forms import STRIKES, Form, KnownForms, request
 from bot.brain.prompt import PromptRenderer, now_of, prompt, visible
 from bot.brain.reply import Fault, Next, fault_of, read, tokens, was_cut
 from bot.brain.shape import cut_json, decode, plain_schema
+from bot.metrics import MODEL_CALLS, MODEL_TOKENS
 from core.brain.questions import A, Answer, Extract, Question, Text
+from core.context.text import tokens as weight
 from core.errors import BrainError, BrainMalformed, BrainTimeout, QinghaiError
 
 OPENAI = "https://api.openai.com/v1"
 Message = dict[str, str]
-
-
-@dataclass(frozen=True)
-class Call:
-    """One call of the server: for which question, tokens read and written, seconds, and whether an answer came."""
-
-    question: str
-    tokens_in: int
-    tokens_out: int
-    seconds: float
-    ok: bool
 
 
 @dataclass
@@ -205,11 +196,17 @@ class OpenAIBrain:
         except (openai.OpenAIError, ValueError, RecursionError) as error:
             outcome = fault_of(error, self._host)
         finally:
-            call = Call(turn.name, *tokens(completion), clock() - started, isinstance(outcome, str))
-            self.usage.add(call)
-            if self._on_call is not None:
-                self._on_call(call)
+            self._account(turn, _spent(turn.name, messages, completion, outcome, clock() - started))
         return outcome if isinstance(outcome, Fault) else (outcome, was_cut(completion))
+
+    def _account(self, turn: _Turn, call: Call) -> None:
+        self.usage.add(call)
+        turn.purse.calls.append(call)
+        MODEL_CALLS.took(call.seconds, call.question, "answered" if call.ok else "failed")
+        MODEL_TOKENS.count("read", by=call.tokens_in)
+        MODEL_TOKENS.count("written", by=call.tokens_out)
+        if self._on_call is not None:
+            self._on_call(call)
 
     def _messages(self, turn: _Turn, *, schema: bool) -> list[Message]:
         system = turn.system
@@ -260,6 +257,16 @@ class _Turn:
         if self.calls:
             self.purse.left -= 1
         self.calls += 1
+
+
+def _spent(question: str, messages: list[Message], completion: object, outcome: str | Fault, seconds: float) -> Call:
+    """What one call cost. Tokens that the server did not count are estimated where it answered, else none."""
+    read_, written = tokens(completion)
+    answered = isinstance(outcome, str)
+    estimated = answered and not read_ and not written
+    if estimated:
+        read_, written = sum(weight(m["content"]) for m in messages), weight(str(outcome))
+    return Call(question, read_, written, seconds, answered, estimated)
 
 
 def _checked(turn: _Turn, words: str) -> Answer:

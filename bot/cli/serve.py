@@ -7,20 +7,27 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from bot.app import App, build_app
 from bot.channels.console import NAME, ConsoleChannel
 from bot.cli.console import Sandbox, play_pipe, play_terminal
 from bot.cli.start import clock_of, file_beside, keep_clock
-from bot.parts import close_brain, configured_brain, configured_channels
+from bot.failpoints import failpoint_of
+from bot.parts import close_brain, configured_brain, configured_channels, configured_inlet
 from bot.render import JinjaRenderer
 from bot.settings import Settings
+from bot.store.db import takes_several
+from bot.store.lock import only_one
 from bot.system import SystemIds
 from core.errors import ConfigurationError
 from core.people import Identity, InteractionPolicy, Person
+
+if TYPE_CHECKING:
+    from bot.web.server import Inlet
 
 log = logging.getLogger("qinghai")
 
@@ -33,21 +40,43 @@ async def serve(settings: Settings) -> None:
     clock = clock_of(settings.database_url, settings.time_scale)
     if clock.ahead > timedelta(minutes=1):
         log.warning("the clock of this database is ahead by %s (moved in the console)", clock.ahead)
-    channels = configured_channels(settings, clock)
+    channels = configured_channels(settings, clock, failpoint_of(os.environ))
     brain = configured_brain(settings)
-    app = await build_app(settings, clock=clock, ids=SystemIds(), brain=brain, channels=channels)
+    app = await build_app(
+        settings,
+        clock=clock,
+        ids=SystemIds(),
+        brain=brain,
+        channels=channels,
+        failpoint=failpoint_of(os.environ),
+        me=SystemIds().token() if takes_several(settings.database_url) else None,
+    )
     try:
         await _need_owner(app, settings)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, app.stop)
         log.info("serving %s, brain %s", ", ".join(channels), brain.name)
-        await app.run()
+        async with _open(configured_inlet(settings, app.condition)):
+            await app.run()
         if settings.time_scale != 1:
             await keep_clock(app.store, clock)
     finally:
         await app.close()
         await asyncio.gather(*(channel.close() for channel in channels.values()), close_brain(brain))
+
+
+@asynccontextmanager
+async def _open(inlet: Inlet | None) -> AsyncIterator[None]:
+    """The HTTP inlet answers meanwhile, to the end of the draining."""
+    if inlet is not None:
+        inlet.start()
+        log.info("answering HTTP on port %d", inlet.port)
+    try:
+        yield
+    finally:
+        if inlet is not None:
+            await inlet.stop()
 
 
 async def _need_owner(app: App, settings: Settings) -> None:
@@ -128,12 +157,18 @@ def _print(line: str) -> None:
 
 def run(settings: Settings) -> None:
     """The bot on its channels; the console where none is configured. Raises `ConfigurationError`."""
-    if settings.channels or settings.http.port:
-        asyncio.run(serve(settings))
+    if settings.http.port and not settings.channels:
+        raise ConfigurationError(
+            f"{settings.source}: http.port is set, but no channel; set QINGHAI_TELEGRAM__TOKEN too, or leave it out."
+        )
+    if settings.channels:
+        with only_one(settings.database_url):
+            asyncio.run(serve(settings))
     else:
         run_console(settings)
 
 
 def run_console(settings: Settings) -> None:
     """The console alone. Raises `ConfigurationError`."""
-    asyncio.run(console(settings))
+    with only_one(sandboxed(settings).database_url):
+        asyncio.run(console(settings))

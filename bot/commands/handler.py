@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.commands.house import House
 from bot.commands.invite import brings_code, redeemed
 from bot.commands.parse import Call, parse
 from bot.commands.personal import to_stranger
@@ -20,9 +21,10 @@ from core.people import Role
 class Commands:
     """Handles the facts that are commands; the hub handles all others."""
 
-    def __init__(self, services: Services, store: CommandStore) -> None:
+    def __init__(self, services: Services, store: CommandStore, house: House) -> None:
         self._services = services
         self._store = store
+        self._house = house
 
     async def handle(self, stored: StoredFact) -> bool:
         """True when the fact was a command: it is answered and closed then. False, and nothing is changed, when not.
@@ -32,7 +34,7 @@ class Commands:
         call = parse(stored.fact)
         if call is None:
             return False
-        return await self._store.run(lambda repos: self._answer(repos, stored, call))
+        return await self._store.run(lambda repos: self._answer(repos, stored, call), at="command")
 
     def _answer(self, repos: CommandRepositories, stored: StoredFact, call: Call) -> bool:
         fact, now = stored.fact, self._services.clock.now()
@@ -49,7 +51,7 @@ class Commands:
                 return False
             apply(repos, send)
         else:
-            self._run(Request(call, read_turn(repos, stored, sender), repos, self._services))
+            self._run(Request(call, read_turn(repos, stored, sender), repos, self._services, self._house))
         repos.facts.handled(stored.fact_id, "command", f"/{call.name}", "", now)
         return True
 

@@ -8,7 +8,9 @@ from datetime import datetime
 from typing import Any, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
+from bot.commands.house import Account, Health, House, Leases
 from bot.commands.parse import PRESS, Call
+from bot.commands.queue import JobChanges, Queue, ReceiptSearch
 from core.concern.decision import Setting
 from core.concern.model import Concern
 from core.effects import Button, Words
@@ -63,12 +65,28 @@ class CommandRepositories(Repositories, Protocol):
 
     @property
     def concerns(self) -> ConcernSearch: ...
+    @property
+    def jobs(self) -> JobChanges: ...
+    @property
+    def queue(self) -> Queue: ...
+    @property
+    def receipts(self) -> ReceiptSearch: ...
+    @property
+    def health(self) -> Health: ...
+    @property
+    def leases(self) -> Leases: ...
+    @property
+    def usage(self) -> Account: ...
+    @property
+    def me(self) -> str:
+        """The name of this process."""
+        ...
 
 
 class CommandStore(Protocol):
     """The unit of work over them."""
 
-    async def run(self, work: Callable[[CommandRepositories], T]) -> T:
+    async def run(self, work: Callable[[CommandRepositories], T], *, at: str = "read") -> T:
         """One transaction around `work`."""
         ...
 
@@ -92,6 +110,7 @@ class Request:
     turn: Turn
     repos: CommandRepositories
     services: Services
+    house: House
 
     @property
     def sender(self) -> Person:

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bot.commands.callbacks import callbacks
+from bot.commands.doubts import resend, sent
 from bot.commands.invite import invite, person
+from bot.commands.jobs import jobs
 from bot.commands.look import agenda, concern, concerns, people, which
 from bot.commands.lookup import find_concerns
 from bot.commands.pending import pending
 from bot.commands.personal import help_of, may_stop, start, stop, whoami
 from bot.commands.request import Reply, Request, usage
 from bot.commands.schedules import schedules, unschedule
+from bot.commands.status import status
 from bot.commands.steering import drop, nudge, pause, priority, resume
+from bot.commands.usage import spending
 from bot.commands.watching import expectations, unwatch, watch
 from core.concern.model import Concern
 from core.people import INSPECTORS, STARTERS, Role
@@ -84,9 +89,15 @@ TABLE: tuple[Command, ...] = (
     Command("unwatch", STARTERS, unwatch),
     Command("schedules", INSPECTORS, schedules),
     Command("unschedule", STARTERS, unschedule),
+    Command("callbacks", INSPECTORS, callbacks),
     Command("people", INSPECTORS, people),
     Command("person", INSPECTORS, person),
     Command("invite", INSPECTORS, invite),
+    Command("jobs", INSPECTORS, jobs),
+    Command("sent", STARTERS, sent),
+    Command("resend", STARTERS, resend),
+    Command("status", INSPECTORS, status),
+    Command("usage", INSPECTORS, spending),
     Command("stop", frozenset(), stop, also=may_stop),
     Command("start", EVERYBODY, start),
     Command("whoami", EVERYBODY, whoami),

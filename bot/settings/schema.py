@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
@@ -9,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from core.calendar import WorkCalendar, parse_window
 from core.limits import Limits
+from core.timetalk import parse_duration
 
 
 class Table(BaseModel):
@@ -117,6 +119,32 @@ class HttpSettings(Table):
     github_secret: Secret = None
 
 
+def _kept(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    if value.strip().lower() == "keep":
+        return None
+    try:
+        span = parse_duration(value)
+    except ValueError:
+        raise ValueError("it must be a duration such as '365d', or 'keep'") from None
+    if span < timedelta(days=7):
+        raise ValueError("it must be 7d at least (a channel may bring the same message again), or 'keep'")
+    return span
+
+
+Kept = Annotated[timedelta | None, BeforeValidator(_kept)]
+
+
+class RetentionSettings(Table):
+    """How long is kept what is over; `keep`: for ever."""
+
+    facts: Kept = timedelta(days=365)
+    """Handled messages and events, and what was sent for them."""
+    concerns: Kept = timedelta(days=365)
+    """Closed concerns, from their end on."""
+
+
 class PersonaSettings(Table):
     """Who the bot is."""
 
@@ -160,6 +188,7 @@ class Common(Table):
     log_format: Literal["text", "json"] = "text"
     persona: PersonaSettings = PersonaSettings()
     limits: Limits = Limits()
+    retention: RetentionSettings = RetentionSettings()
 
     @model_validator(mode="before")
     @classmethod
