@@ -13,6 +13,7 @@ from core.brain.questions import (
     DelegateStanding,
     Evaluate,
     Extract,
+    Fulfil,
     Judge,
     Line,
     MatchEvent,
@@ -138,6 +139,12 @@ WORK = Work(
     steps_left=3,
 )
 
+FULFIL = Fulfil(
+    content="问张三提测的事",
+    source="user_reminder",
+    now=NOW,
+)
+
 SAMPLES: tuple[Question[Any], ...] = (
     JUDGE,
     MATCH,
@@ -148,4 +155,5 @@ SAMPLES: tuple[Question[Any], ...] = (
     COMPOSE,
     CONVERSE,
     WORK,
+    FULFIL,
 )

@@ -22,6 +22,7 @@ SCRIPT = {
     "match_reply": {"concern_ids": ["con_20260316_001"]},
     "match_event": {"item_ids": ["w1"]},
     "work": {"result": "张三：周四能提测"},
+    "fulfil": {"remark": "张三刚回了，说周四能提测。"},
     "extract": {"tendencies": ["问张三提测时间"]},
     "evaluate": {"ok": True, "primary_action_chain": {0: ["raise_concern"]}, "parameters": {"raise_concern": {}}},
     "assess": {

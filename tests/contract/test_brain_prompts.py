@@ -34,6 +34,7 @@ MOST_TOKENS = {
     "match_reply": 300,
     "match_event": 300,
     "work": 450,
+    "fulfil": 300,
     "extract": 400,
     # Fourteen abilities take two thirds of it.
     "evaluate": 1800,

@@ -78,7 +78,7 @@ class Player:
 
     def claim(self, busy: set[str], limit: int) -> None:
         now = self.model.now
-        claimed = self.store.run_now(lambda repos: repos.jobs.claim(now, busy, now, limit))
+        claimed = self.store.run_now(lambda repos: repos.jobs.claim(now, limit, busy=busy))
         assert [int(each.job.key) for each in claimed] == self.model.claimable(busy, limit)
         for each in claimed:
             self.model.jobs[int(each.job.key)].state = JobState.RUNNING
@@ -110,7 +110,7 @@ class Player:
         self.model.now += span
 
     def crash(self) -> None:
-        left = self.store.run_now(lambda repos: repos.jobs.recover())
+        left = self.store.run_now(lambda repos: repos.jobs.release(repos.me))
         sending = [n for n, entry in enumerate(self.model.jobs) if entry.state is JobState.SENDING]
         assert [int(each.key) for each in left] == sending
         for entry in self.model.jobs:

@@ -267,3 +267,14 @@ def test_schedules_that_are_due_are_a_list_of_their_own(store: PeeweeStore) -> N
     assert ids(store.run_now(lambda repos: repos.concerns.schedules_due(NOW, 1))) == [2]
     assert ids(store.run_now(lambda repos: repos.concerns.due(NOW, 10))) == [4]
     assert store.run_now(lambda repos: repos.concerns.next_at(NOW)) == NOW + TICK
+
+
+def test_whether_another_of_the_same_initiator_is_open(store: PeeweeStore) -> None:
+    def others(of: PersonId) -> bool:
+        return store.run_now(lambda repos: repos.concerns.another_open(of, besides=concern(1).concern_id))
+
+    keep(store, concern(1), closed(2, NOW))
+    assert not others(OWNER)
+    keep(store, concern(3))
+    assert others(OWNER)
+    assert not others(WANG)

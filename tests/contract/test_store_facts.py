@@ -31,9 +31,16 @@ def add(store: PeeweeStore, *facts: Fact, at: datetime = NOW) -> list[FactId]:
     return [fact_id for fact_id in ids if fact_id is not None]
 
 
-def ready(store: PeeweeStore, now: datetime = NOW, *busy: str, limit: int = 10) -> list[str]:
-    found = store.run_now(lambda repos: repos.facts.ready(now, frozenset(busy), limit))
+def claim(store: PeeweeStore, now: datetime = NOW, *busy: str, limit: int = 10) -> list[str]:
+    found = store.run_now(lambda repos: repos.facts.claim(now, limit, busy))
     return [stored.fact.event_id for stored in found]
+
+
+def ready(store: PeeweeStore, now: datetime = NOW, *busy: str, limit: int = 10) -> list[str]:
+    """What would be given; nothing stays taken."""
+    found = claim(store, now, *busy, limit=limit)
+    store.run_now(lambda repos: repos.facts.release(repos.me))
+    return found
 
 
 def handle(store: PeeweeStore, fact_id: FactId) -> None:
@@ -141,8 +148,14 @@ def test_a_deferred_fact_does_not_hold_up_the_next(store: PeeweeStore) -> None:
     assert ready(store, NOW + MINUTE - TICK) == ["2"]
     assert ready(store, NOW + MINUTE) == ["1"]
     handle(store, second)
-    deferred = store.run_now(lambda repos: repos.facts.ready(NOW + MINUTE, frozenset(), 1))
+    deferred = store.run_now(lambda repos: repos.facts.claim(NOW + MINUTE, 1))
     assert [(stored.fact_id, stored.attempts) for stored in deferred] == [(first, 2)]
+
+
+def test_of_several_chats_the_one_that_is_due_longest_comes_first(store: PeeweeStore) -> None:
+    first, *_ = add(store, fact("1"), fact("2", conversation=LI_CHAT))
+    store.run_now(lambda repos: repos.facts.defer(first, NOW + MINUTE, 1))
+    assert ready(store, NOW + MINUTE) == ["2", "1"]
 
 
 def test_the_inbox_knows_when_the_next_is_due(store: PeeweeStore) -> None:

@@ -9,12 +9,11 @@ from bot.store import PeeweeStore
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import LEFT_SENDING
 from core.ids import ConcernId, PersonId
-from core.jobs import Job, JobState
+from core.jobs import Job, JobKind, JobState
 from tests.contract.store_samples import HOUR, MINUTE, NOW, TICK, job
 
 CONCERN = ConcernId("con_20260316_001")
 PERSON = PersonId("p_zhangsan")
-LEASE = NOW + 5 * MINUTE
 
 
 def add(store: PeeweeStore, *jobs: Job) -> list[bool]:
@@ -22,7 +21,7 @@ def add(store: PeeweeStore, *jobs: Job) -> list[bool]:
 
 
 def claim(store: PeeweeStore, now: datetime = NOW, *busy: str, limit: int = 10) -> list[str]:
-    claimed = store.run_now(lambda repos: repos.jobs.claim(now, busy, LEASE, limit))
+    claimed = store.run_now(lambda repos: repos.jobs.claim(now, limit, busy=busy))
     return [each.job.key for each in claimed]
 
 
@@ -83,7 +82,7 @@ def test_jobs_are_listed_by_state(store: PeeweeStore) -> None:
 def test_a_job_is_claimed_when_it_is_due_and_once(store: PeeweeStore) -> None:
     add(store, job("a"))
     assert claim(store, NOW - TICK) == []
-    (claimed,) = store.run_now(lambda repos: repos.jobs.claim(NOW, [], LEASE, 10))
+    (claimed,) = store.run_now(lambda repos: repos.jobs.claim(NOW, 10))
     assert (claimed.job.key, claimed.job.lane, claimed.progress) == ("a", "telegram:1001", 0)
     assert state(store, "a") is JobState.RUNNING
     assert claim(store, NOW + HOUR) == []
@@ -139,7 +138,7 @@ def test_a_retry_waits_and_keeps_its_progress(store: PeeweeStore) -> None:
     again = store.run_now(lambda repos: repos.jobs.get("a"))
     assert again == job("a", due=NOW + MINUTE, attempts=3, reason="429")
     assert claim(store, NOW + MINUTE - TICK) == []
-    (claimed,) = store.run_now(lambda repos: repos.jobs.claim(NOW + MINUTE, [], LEASE, 1))
+    (claimed,) = store.run_now(lambda repos: repos.jobs.claim(NOW + MINUTE, 1))
     assert (claimed.progress, claimed.job.attempts) == (1, 3)
 
 
@@ -225,7 +224,7 @@ def test_after_a_crash_what_ran_goes_back_and_what_was_sent_is_in_doubt(store: P
     claim(store, limit=3)
     store.run_now(lambda repos: repos.jobs.sending("b"))
     store.run_now(lambda repos: repos.jobs.done("c"))
-    left = store.run_now(lambda repos: repos.jobs.recover())
+    left = store.run_now(lambda repos: repos.jobs.release(repos.me))
     assert [(each.key, each.state, each.reason) for each in left] == [("b", JobState.IN_DOUBT, LEFT_SENDING)]
     assert [state(store, key) for key in "abcd"] == [
         JobState.PENDING,
@@ -234,15 +233,27 @@ def test_after_a_crash_what_ran_goes_back_and_what_was_sent_is_in_doubt(store: P
         JobState.PENDING,
     ]
     assert claim(store) == ["a", "d"]
-    assert store.run_now(lambda repos: repos.jobs.recover()) == []
+    assert store.run_now(lambda repos: repos.jobs.release(repos.me)) == []
 
 
-def test_with_other_processes_at_work_only_lapsed_leases_are_cleared(store: PeeweeStore) -> None:
-    add(store, *(job(key, lane=key) for key in "abcd"))
-    store.run_now(lambda repos: repos.jobs.claim(NOW, [], NOW + MINUTE, 2))
-    store.run_now(lambda repos: repos.jobs.claim(NOW, [], NOW + HOUR, 2))
-    for key in "bd":
-        store.run_now(lambda repos, k=key: repos.jobs.sending(k))
-    left = store.run_now(lambda repos: repos.jobs.recover(NOW + MINUTE))
-    assert [each.key for each in left] == ["b"]
-    assert [state(store, key) for key in "acd"] == [JobState.PENDING, JobState.RUNNING, JobState.SENDING]
+def test_what_it_still_works_on_is_left_to_it(store: PeeweeStore) -> None:
+    add(store, *(job(key, lane=key) for key in "ab"))
+    claimed = store.run_now(lambda repos: repos.jobs.claim(NOW, 10))
+    store.run_now(lambda repos: repos.jobs.release(repos.me, [each.id for each in claimed if each.job.key == "b"]))
+    assert [state(store, key) for key in "ab"] == [JobState.PENDING, JobState.RUNNING]
+
+
+def test_some_kinds_are_claimed_and_the_others_left(store: PeeweeStore) -> None:
+    add(store, job("a"), job("b", kind=JobKind.TASK, lane="x"), job("c", kind=JobKind.ACT, lane="y"))
+
+    def some(*kinds: JobKind) -> list[str]:
+        return [c.job.key for c in store.run_now(lambda repos: repos.jobs.claim(NOW, 10, frozenset(kinds)))]
+
+    assert some(JobKind.ADVANCE) == []
+    assert some(JobKind.TASK, JobKind.ACT) == ["b", "c"]
+    assert some(JobKind.DELIVER) == ["a"]
+
+
+def test_a_job_of_another_kind_holds_up_its_lane_all_the_same(store: PeeweeStore) -> None:
+    add(store, job("first", kind=JobKind.REPORT), job("second", kind=JobKind.ADVANCE))
+    assert store.run_now(lambda repos: repos.jobs.claim(NOW, 10, frozenset({JobKind.ADVANCE}))) == []

@@ -13,7 +13,7 @@ from bot.store.repositories import StoreRepositories
 from core.concern.model import Status
 from core.errors import StaleVersion
 from core.ids import ConcernId
-from tests.contract.store_samples import MINUTE, NOW, concern, fact, job, sent
+from tests.contract.store_samples import NOW, concern, fact, job, sent
 
 CONCERN = ConcernId("con_20260316_001")
 
@@ -24,7 +24,7 @@ class Killed(BaseException):
 
 def decide(repos: StoreRepositories) -> None:
     """What a decision commits: the fact handled, the next state, its effects."""
-    (stored,) = repos.facts.ready(NOW, frozenset(), 1)
+    (stored,) = repos.facts.claim(NOW, 1)
     known = repos.concerns.get(CONCERN)
     assert known is not None
     repos.concerns.save(known.model_copy(update={"status": Status.RESOLVED, "closed_at": NOW}))
@@ -92,14 +92,14 @@ def test_what_raises_leaves_nothing_and_is_raised(decided_url: str, error: BaseE
 
 
 def test_death_before_the_commit_leaves_nothing(decided_url: str) -> None:
-    with opened(decided_url, "before_commit") as store, pytest.raises(Killed):
+    with opened(decided_url, "read.before_commit") as store, pytest.raises(Killed):
         store.run_now(decide)
     with opened(decided_url) as store:
         assert outcome(store) == BEFORE
 
 
 def test_death_after_the_commit_leaves_all(decided_url: str) -> None:
-    with opened(decided_url, "after_commit") as store, pytest.raises(Killed):
+    with opened(decided_url, "read.after_commit") as store, pytest.raises(Killed):
         store.run_now(decide)
     with opened(decided_url) as store:
         assert outcome(store) == AFTER
@@ -108,11 +108,11 @@ def test_death_after_the_commit_leaves_all(decided_url: str) -> None:
 def test_death_between_claim_and_send_sends_once(store_url: str) -> None:
     with opened(store_url) as store:
         store.run_now(lambda repos: repos.jobs.add(job("a")))
-    with opened(store_url, "after_commit") as store, pytest.raises(Killed):
-        store.run_now(lambda repos: repos.jobs.claim(NOW, [], NOW + MINUTE, 1))
+    with opened(store_url, "read.after_commit") as store, pytest.raises(Killed):
+        store.run_now(lambda repos: repos.jobs.claim(NOW, 1))
     with opened(store_url) as store:
-        assert store.run_now(lambda repos: repos.jobs.recover()) == []
-        (again,) = store.run_now(lambda repos: repos.jobs.claim(NOW, [], NOW + MINUTE, 1))
+        assert store.run_now(lambda repos: repos.jobs.release(repos.me)) == []
+        (again,) = store.run_now(lambda repos: repos.jobs.claim(NOW, 1))
         assert again.job.key == "a"
 
 
@@ -209,7 +209,7 @@ def test_readers_who_then_write_wait_for_one_another(store_url: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(work, range(4)))
     with opened(store_url) as store:
-        assert len(store.run_now(lambda repos: repos.jobs.claim(NOW, [], NOW, 200))) == 100
+        assert len(store.run_now(lambda repos: repos.jobs.claim(NOW, 200))) == 100
 
 
 def test_ids_are_given_once_to_whoever_asks(store_url: str) -> None:
@@ -230,7 +230,7 @@ def test_workers_claim_one_after_another(store_url: str) -> None:
             one.run_now(lambda repos, k=key: repos.jobs.add(job(k, lane=k)))
 
         def claim(repos: StoreRepositories, *busy: str) -> list[str]:
-            return [claimed.job.key for claimed in repos.jobs.claim(NOW, busy, NOW + MINUTE, 1)]
+            return [claimed.job.key for claimed in repos.jobs.claim(NOW, 1, busy=busy)]
 
         def claim_beside_another(repos: StoreRepositories) -> tuple[list[str], Future[list[str]]]:
             mine = claim(repos)
@@ -255,7 +255,7 @@ def test_workers_share_the_jobs_and_no_lane(store_url: str) -> None:
     def work(_: int) -> None:
         with opened(store_url) as store:
             while len(done) < 84:
-                for claimed in store.run_now(lambda repos: repos.jobs.claim(NOW, [], NOW + MINUTE, 3)):
+                for claimed in store.run_now(lambda repos: repos.jobs.claim(NOW, 3)):
                     with guard:
                         assert claimed.job.lane not in at_work
                         at_work.add(claimed.job.lane)

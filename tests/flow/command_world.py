@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from bot.brain.scripted import ScriptedBrain
 from bot.commands import Commands
+from bot.condition import Condition
 from bot.jobs.words import Writer
 from bot.render import JinjaRenderer
 from bot.store.repositories import StoreRepositories
@@ -80,7 +81,8 @@ class World:
             ids=SystemIds(),
             limits=Limits(),
         )
-        self.commands = Commands(self.services, self.store)
+        self.condition = Condition(self.store, {}, self.clock, model="gpt-fake")
+        self.commands = Commands(self.services, self.store, self.condition)
         self.store.run_now(lambda repos: [repos.people.save(p) for p in PEOPLE])
         self._events = 0
 
@@ -190,7 +192,7 @@ class World:
         return found
 
     def unhandled(self) -> set[int]:
-        found = self.store.run_now(lambda repos: repos.facts.ready(self.clock.now(), (), 1000))
+        found = self.store.run_now(lambda repos: repos.facts.claim(self.clock.now(), 1000))
         return {stored.fact_id for stored in found}
 
     def sent(self) -> list[Said]:
@@ -198,7 +200,7 @@ class World:
 
         def take(repos: StoreRepositories) -> list[Said]:
             due = []
-            while claimed := repos.jobs.claim(self.clock.now(), (), self.clock.now() + timedelta(days=1), 100):
+            while claimed := repos.jobs.claim(self.clock.now(), 100):
                 for one in claimed:
                     repos.jobs.done(one.job.key)
                     if one.job.kind == "deliver":

@@ -86,12 +86,19 @@ class LedgerChannel(VirtualChannel):
 class Office:
     """The world and the bot in it. Every verb runs the bot until nothing is due."""
 
-    def __init__(self, *, limits: dict[str, Any] | None = None, brain: Brain | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        limits: dict[str, Any] | None = None,
+        brain: Brain | None = None,
+        people: dict[str, Any] = PEOPLE,
+        start: datetime = START,
+    ) -> None:
         self._loop = asyncio.new_event_loop()
         self._folder = tempfile.TemporaryDirectory(prefix="office-")
         self._url = f"sqlite:///{Path(self._folder.name) / 'office.db'}"
-        self.settings = build_settings({**PEOPLE, "limits": limits or {}}, "the office")
-        self.clock = VirtualClock(START)
+        self.settings = build_settings({**people, "limits": limits or {}}, "the office")
+        self.clock = VirtualClock(start)
         self.brain = FaultyBrain(brain or RuleBrain())
         self.ledger: list[Arrived] = []
         self._ids = SequenceIds()
@@ -246,6 +253,11 @@ class Office:
             self.clock.set(due)
             self._survive(self._started)
         self.clock.set(target)
+        self._survive(self._started)
+
+    def jump(self, moment: datetime) -> None:
+        """The clock shows this; whatever has fallen due on the way is found only now."""
+        self.clock.set(moment)
         self._survive(self._started)
 
     def chat_of(self, chat: str) -> Person:

@@ -14,6 +14,7 @@ import pytest
 
 from core.action.run import ActionRun
 from core.action.task import DeepTaskState
+from core.callbacks import job_key, record_id
 from core.concern.model import Concern, ConcernType, Status
 from core.context.workspace import Block, BlockKind
 from core.effects import Outgoing
@@ -281,7 +282,8 @@ def test_a_deep_task_goes_on_from_its_last_step_and_gives_one_result() -> None:
         assert task.state == "done"
         assert [use.tool for use in task.done] == ["check_concerns", "look_up_person"]
         assert all(use.ok and "李四" in use.result for use in task.done)
-        told_job: Job | None = office.look(lambda repos, key=f"told:{task.task_id}": repos.jobs.get(key))
+        key = job_key(record_id(task.task_id))
+        told_job: Job | None = office.look(lambda repos, key=key: repos.jobs.get(key))
         assert told_job is not None
         results = [text for text in texts(office, "p_owner") if chains.DEEP_RESULT in text]
         assert len(results) == 1 or (told_job.state is JobState.IN_DOUBT and not results)

@@ -4,8 +4,10 @@ import io
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -282,6 +284,37 @@ def test_the_doctor_says_what_is_wrong_and_goes_on(cli: Cli, home: Path) -> None
     assert "✓ templates" in out
 
 
+@pytest.mark.wire
+def test_the_doctor_looks_at_the_port(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "✓ http: off; set QINGHAI_HTTP__PORT" in cli("doctor")[1]
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        monkeypatch.setenv("QINGHAI_HTTP__PORT", str(port))
+        status, out, _ = cli("doctor")
+        assert status == 1
+        assert f"✗ http: http.port = {port} on 127.0.0.1 cannot be had" in out
+    assert f"✓ http: 127.0.0.1:{port} is free\n" in cli("doctor")[1]
+    monkeypatch.setenv("QINGHAI_HTTP__HOST", "0.0.0.0")
+    assert "open to other machines" in cli("doctor")[1]
+
+
+@pytest.mark.wire
+def test_the_doctor_knows_the_bot_that_is_running(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def alive() -> None:
+            answering, _ = listening.accept()
+            with answering:
+                answering.recv(4096)
+                answering.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nalive\n")
+
+        thread = threading.Thread(target=alive)
+        thread.start()
+        monkeypatch.setenv("QINGHAI_HTTP__PORT", str(listening.getsockname()[1]))
+        assert "answers already: the bot is running" in cli("doctor")[1]
+        thread.join()
+
+
 def test_the_doctor_finds_half_a_model(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QINGHAI_MODEL__NAME", "qwen3")
     status, out, _ = cli("doctor")
@@ -379,7 +412,17 @@ def test_serve_ends_cleanly_on_a_signal_though_the_server_is_away(home: Path, nu
 
 
 def test_the_console_loads_no_library_that_it_does_not_need(home: Path) -> None:
-    wanted = ("telegram", "openai", "lark_oapi", "prompt_toolkit", "yaml", "httpx")
+    wanted = (
+        "telegram",
+        "openai",
+        "lark_oapi",
+        "prompt_toolkit",
+        "yaml",
+        "httpx",
+        "starlette",
+        "uvicorn",
+        "prometheus_client",
+    )
     look = f"import sys, bot.cli.serve; print([m for m in {wanted} if m in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", look], cwd=home, env={**os.environ, "PYTHONPATH": str(ROOT)},

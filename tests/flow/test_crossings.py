@@ -13,7 +13,7 @@ from bot.channels.virtual import Fault
 from bot.jobs.deliver import Deliveries
 from bot.store.repositories import ClaimedJob
 from core.concern.model import Status
-from core.errors import ConfigurationError, StaleVersion
+from core.errors import StaleVersion, StorageFailed
 from core.facts import Fact, FactKind, Trigger
 from core.ids import ConcernId, ConversationId
 from core.jobs import Job, JobKind, JobState
@@ -64,13 +64,12 @@ async def test_a_timer_and_a_turn_of_the_same_matter_do_not_meet_in_its_lane(off
     assert office.look(lambda repos: repos.jobs.get("advance:x")).state is JobState.DONE
 
 
-@pytest.mark.parametrize(
-    "error", [ConfigurationError("the disk is full"), StaleVersion("changed"), ZeroDivisionError()]
-)
+@pytest.mark.parametrize("error", [StorageFailed("the disk is full"), StaleVersion("changed"), ZeroDivisionError()])
 def test_what_is_out_is_not_sent_again_when_writing_it_down_fails(
     office: Office, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     sent, fails = Deliveries._sent, iter([True] * 2)
+    pauses = unhurried(office, monkeypatch)
 
     def falters(self: Deliveries, repos: object, job: Job, *more: object) -> None:
         if job.key.startswith("first:") and next(fails, False):
@@ -79,29 +78,48 @@ def test_what_is_out_is_not_sent_again_when_writing_it_down_fails(
 
     monkeypatch.setattr(Deliveries, "_sent", falters)
     office.say("p_owner", "帮我问一下李四，周报发了没有")
+    assert pauses == ([] if isinstance(error, ZeroDivisionError) else [1.0, 2.0])
+    assert first_contact(office).state is JobState.DONE
     office.advance(timedelta(hours=1))
     assert len(texts(office, "p_lisi")) == 1
     office.advance(timedelta(hours=5))
     assert len(texts(office, "p_lisi")) == 2, "the matter goes on"
 
 
-def test_what_nobody_wrote_down_is_cleared_up_after_its_lease(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object) -> None:
-        raise ConfigurationError("the disk is full")
+def unhurried(office: Office, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The pauses of a sender that takes no time for them."""
+    pauses: list[float] = []
 
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+
+    monkeypatch.setattr(office.app._sender, "_sleep", sleep)
+    return pauses
+
+
+def test_what_nobody_could_write_down_for_a_minute_is_in_doubt(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise StorageFailed("the disk is full")
+
+    pauses = unhurried(office, monkeypatch)
     with monkeypatch.context() as full:
         full.setattr(Deliveries, "_sent", fails)
         office.say("p_owner", "帮我问一下李四，周报发了没有")
     assert first_contact(office).state is JobState.SENDING
-    clear_up = office.app.runtime._runner.clear_up
-    now = office.clock.now()
-    office.look(lambda repos: clear_up(repos, now + timedelta(minutes=1)))
-    office.look(lambda repos: clear_up(repos, now + timedelta(minutes=11), {"to:p_lisi"}))
-    assert first_contact(office).state is JobState.SENDING
-    office.look(lambda repos: clear_up(repos, now + timedelta(minutes=11)))
+    assert sum(pauses) >= 60
+    release, number = office.app.runtime._runner.release, number_of_first(office)
+    office.look(lambda repos: release(repos, repos.me, (), (number,)))
+    assert first_contact(office).state is JobState.SENDING, "it is still worked on"
+    office.look(lambda repos: release(repos, repos.me))
     assert first_contact(office).state is JobState.IN_DOUBT
     office.advance(timedelta(hours=5))
     assert len(texts(office, "p_lisi")) == 2, "it counts as sent: the matter goes on with a follow-up"
+
+
+def number_of_first(office: Office) -> int:
+    number = office.look(lambda repos: repos.queue.number_of("first:con_20260316_001:p_lisi"))
+    assert isinstance(number, int)
+    return number
 
 
 def first_contact(office: Office) -> Job:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import pytest
 
 from bot.channels.virtual import Fault
-from core.errors import ConfigurationError
+from bot.jobs import inbox, runner
+from bot.runtime import TASKS_AT_ONCE
+from core.effects import Task
+from core.errors import StorageFailed
 from core.facts import Fact, FactKind, StoredFact
 from core.ids import ConversationId
-from core.jobs import JobState
+from core.jobs import Job, JobKind, JobState
 from tests.flow.office import START, Office
 
 
@@ -104,7 +107,7 @@ async def test_a_database_that_fails_for_a_while_stops_nothing(office: Office, m
 
     def faltering(*args: object) -> object:
         if next(fails, False):
-            raise ConfigurationError("the database is locked")
+            raise StorageFailed("the database is locked")
         return take(*args)  # type: ignore[arg-type]
 
     monkeypatch.setattr(runtime, "_take", faltering)
@@ -128,3 +131,110 @@ def fact(number: int, chat: str, text: str) -> Fact:
         text=text,
         message_id=str(number),
     )
+
+
+# --- what hangs, and places ---
+
+
+def test_a_fact_whose_work_hangs_is_taken_up_again(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    hub = office.app.runtime._hub
+    handle, tries = hub.handle, 0
+
+    async def hangs_once(stored: StoredFact) -> object:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            await asyncio.Event().wait()
+        return await handle(stored)
+
+    hub.handle = hangs_once  # type: ignore[method-assign, assignment]
+    monkeypatch.setattr(inbox, "HANGS_S", 0.01)
+    office.say("p_owner", "在吗")
+    monkeypatch.undo()
+    assert texts(office, "p_owner") == []
+    office.advance(timedelta(seconds=6))
+    assert (tries, len(texts(office, "p_owner"))) == (2, 1)
+
+
+def test_a_message_that_hangs_at_the_channel_is_in_doubt_and_not_sent_again(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries = 0
+
+    async def hangs(message: object) -> object:
+        nonlocal tries
+        tries += 1
+        return await asyncio.Event().wait()
+
+    monkeypatch.setattr(runner, "HANGS_S", 0.01)
+    monkeypatch.setattr(office.channels["telegram"], "send", hangs)
+    office.say("p_wang", "在吗")
+    monkeypatch.undo()
+    office.advance(timedelta(hours=2))
+    assert tries == 1
+    (job,) = jobs(office, JobState.IN_DOUBT)
+    assert job.reason == "it hung"  # type: ignore[attr-defined]
+    office.say("p_wang", "还在吗")
+    assert len(texts(office, "p_wang")) == 1
+
+
+async def test_deep_tasks_hold_nothing_up(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    runtime = office.app.runtime
+    begun: list[str] = []
+
+    async def step(task: object) -> None:
+        begun.append(str(task))
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(runtime._runner._tasks, "step", step)
+    payload = Task(key="t", due=START, task_id="x").model_dump_json()
+    for n in range(40):
+        task = Job(key=f"t{n}", kind=JobKind.TASK, lane=f"task:{n}", due=START, payload=payload)
+        office.look(lambda repos, t=task: repos.jobs.add(t))
+    running = asyncio.create_task(runtime.run())
+    await until(lambda: len(begun) == TASKS_AT_ONCE)
+    await runtime.accept(fact(1, "1", "在吗"))
+    await until(lambda: office.ledger)
+    assert len(begun) == TASKS_AT_ONCE
+    for working in runtime._deep:
+        working.cancel()
+    runtime.stop()
+    await running
+
+
+async def test_what_could_not_be_written_down_is_taken_up_once_the_database_is_back(office: Office) -> None:
+    runtime, store = office.app.runtime, office.app.store
+    away = False
+
+    def fails(point: str) -> None:
+        nonlocal away
+        if point == "defer.before_commit":
+            away = True
+        if away and not point.startswith("read"):
+            raise StorageFailed("the disk is full")
+
+    hub = runtime._hub
+    handle = hub.handle
+
+    async def breaks_once(stored: StoredFact) -> object:
+        if not away:
+            raise ZeroDivisionError
+        return await handle(stored)
+
+    hub.handle = breaks_once  # type: ignore[method-assign, assignment]
+    store._failpoint = fails
+    running = asyncio.create_task(runtime.run())
+    await runtime.accept(fact(1, "1", "帮我问一下张三，周报发了没有"))
+    await until(lambda: away and not runtime._handling)
+    assert office.look(lambda repos: repos.facts.holders()) == {"only"}
+    store._failpoint = lambda point: None
+    await runtime._tick()
+    await until(lambda: office.look(lambda repos: repos.facts.unhandled_count()) == 0)
+    runtime.stop()
+    await running
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(20):
+        while not condition():
+            await asyncio.sleep(0)

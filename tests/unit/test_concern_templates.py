@@ -107,6 +107,7 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "swap": [{"title": "T", "name": "A"}],
     "cancelled": [{"title": "T", "names": ["A"]}, {"title": "T", "names": []}],
     "amended": [{"title": "T", "names": ["A", "B"]}],
+    "forgotten": [{"title": "T", "others": []}, {"title": "T", "others": ["B", "C"]}],
     "released": [{"title": "T", "names": ["A"], "others": ["B", "C"]}],
     "reply_recalled": [{"title": "T", "name": "A"}],
     "report_back": [

@@ -73,7 +73,7 @@ def test_a_delegate_reads_what_they_are_asked_and_how_to_take_an_answer_there() 
     assert "李四" not in told
 
 
-def test_a_reminder_says_that_it_is_one_and_when_it_was_set_for() -> None:
+def test_a_reminder_says_that_it_is_one_and_when_it_was_asked_for() -> None:
     trigger = full(OWNER, Injection(kind="user_reminder", who="老板", set_at=NOW)).trigger
     assert "提醒到点了" in trigger
     assert "2026-03-16T10:00" in trigger

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,21 +15,32 @@ from bot.store.repositories import StoreRepositories
 from bot.store.unit import PeeweeStore
 from bot.system import SequenceIds, VirtualClock
 from core.action.meta_actions import REGISTRY, DeepTaskParameters, LookUpFactsParameters, LookUpPersonParameters
-from core.action.task import RESULT_CHARS, DeepTaskState, only_reads, readers, shortened
-from core.brain.questions import A, Question, ToolUse, Work
+from core.action.task import RESULT_CHARS, DeepTaskState, cost_of, only_reads, readers, shortened
+from core.brain.questions import A, Question, ToolUse, Work, WorkStep
 from core.brain.rules import RuleBrain
 from core.brain.rules.work import work as by_rule
+from core.callbacks import TASK_COMPLETION, Callback, job_key, record_id
 from core.context.workspace import Block, BlockKind
-from core.effects import Outgoing, Task, Words
+from core.effects import Outgoing, Purpose, Send, Task, Words
 from core.errors import BrainMalformed, BrainTimeout
 from core.hub.abilities import Ability
-from core.hub.abilities.tasks import MOST_RUNNING, TASK_LASTS, deep_task, kept_task, stop_task, task_briefs
+from core.hub.abilities.tasks import (
+    deep_task,
+    drop_task,
+    keep_task,
+    kept_task,
+    stop_task,
+    task_briefs,
+    task_progress,
+)
+from core.hub.briefs import briefs_of
+from core.hub.commit import apply
 from core.hub.errand import DONE, Done, Errand, Scene, failed
 from core.hub.services import Services, everybody
 from core.hub.tasks import DeepTasks
 from core.ids import ConversationId, PersonId
 from core.jobs import Job, JobKind, JobState
-from core.limits import Limits
+from core.limits import Limits, TaskLimits
 from core.people import Identity, Person, Role
 
 NOW = datetime.fromisoformat("2026-03-16T10:00:00+08:00")
@@ -137,9 +148,9 @@ class Desk:
         return work
 
     def _close(self, job: Job) -> None:
-        self.do(lambda repos: repos.jobs.claim(self.clock.now(), (), self.clock.now() + timedelta(minutes=1), 100))
+        self.do(lambda repos: repos.jobs.claim(self.clock.now(), 100))
         self.do(lambda repos: repos.jobs.done(job.key))
-        self.do(lambda repos: repos.jobs.recover())
+        self.do(lambda repos: repos.jobs.release(repos.me))
 
     def jobs(self, kind: JobKind) -> list[Job]:
         found: tuple[Job, ...] = self.do(lambda repos: repos.jobs.list((JobState.PENDING,), 100))
@@ -147,6 +158,10 @@ class Desk:
 
     def said(self) -> list[Words]:
         return [Outgoing.model_validate_json(job.payload).words for job in self.jobs(JobKind.DELIVER)]
+
+    def owed(self) -> list[Callback]:
+        """What the callers are owed and have not got."""
+        return list(self.do(lambda repos: repos.callbacks.list()))
 
     def state(self, number: int = 1) -> DeepTaskState:
         found: DeepTaskState = self.do(lambda repos: kept_task(repos, f"task:run:f{number}:0:1:0"))
@@ -176,12 +191,12 @@ def test_a_task_is_kept_queued_and_acknowledged(desk: Desk) -> None:
 
 
 def test_one_person_has_only_so_many_tasks_at_a_time(desk: Desk) -> None:
-    for number in range(MOST_RUNNING):
+    for number in range(TaskLimits().at_once):
         assert desk.begin(f"查第{number}件", number=number).ok
     refused = desk.begin("再查一件", number=9)
     assert refused.problem is not None
-    assert refused.problem.values["titles"] == [f"查第{number}件" for number in range(MOST_RUNNING)]
-    assert len(desk.jobs(JobKind.TASK)) == MOST_RUNNING
+    assert refused.problem.values["titles"] == [f"查第{number}件" for number in range(TaskLimits().at_once)]
+    assert len(desk.jobs(JobKind.TASK)) == TaskLimits().at_once
     assert desk.begin("别人的", who=MEMBER, number=10).ok
 
 
@@ -202,10 +217,12 @@ async def test_tools_are_taken_one_a_step_and_the_result_goes_to_the_caller(desk
     assert [use.result for use in last.done] == ["card(李四)\n09:00-18:00", "facts(提测提测提测)\nfacts(twice)"]
     assert desk.state().state == "done"
     assert desk.jobs(JobKind.TASK) == []
-    ack, told = desk.said()
-    assert (ack.template, told.template) == ("chat/task_started", "chat/task_done")
-    assert told.values == {"title": "理一遍这周的进展"}
-    assert [line.text for line in told.lines] == ["李四周四提测。"]
+    assert [w.template for w in desk.said()] == ["chat/task_started"]
+    (told,) = desk.owed()
+    assert (told.id, told.origin) == (record_id(desk.state().task_id), desk.state().task_id)
+    assert (told.chat_id, told.person_id, told.fire_at) == ("telegram:p_owner", OWNER, None)
+    assert (told.trigger_source, told.outcome) == (TASK_COMPLETION, "done")
+    assert (told.title, told.content, told.set_at) == ("理一遍这周的进展", "李四周四提测。", NOW)
 
 
 async def test_nothing_that_a_tool_finds_is_sent(desk: Desk) -> None:
@@ -294,9 +311,9 @@ async def test_a_result_claims_no_deed_but_looking(desk: Desk, result: str, kept
     desk.begin()
     desk.plan({"result": result})
     await desk.step()
-    told = desk.said()[-1]
-    assert [line.text for line in told.lines if line.text] == ([kept] if kept else [])
-    assert (kept == result) == (told.lines[-1].template is None)
+    (told,) = desk.owed()
+    note = [] if kept == result else ["chat/no_promise()"]
+    assert told.content.splitlines() == ([kept] if kept else []) + note
 
 
 async def test_a_model_is_told_how_things_are_with_the_caller(desk: Desk) -> None:
@@ -348,7 +365,7 @@ async def test_a_step_that_is_stored_is_not_taken_again(desk: Desk) -> None:
     assert len(desk.brain.asked) == 1
     last = await desk.step()
     await desk.tasks.step(last)
-    assert (len(desk.brain.asked), len(desk.said())) == (2, 2)
+    assert (len(desk.brain.asked), len(desk.said()), len(desk.owed())) == (2, 1, 1)
 
 
 async def test_a_question_that_fails_changes_nothing(desk: Desk) -> None:
@@ -381,20 +398,19 @@ async def test_a_task_that_is_cut_off_hands_over_what_it_found(desk: Desk) -> No
     work = Task.model_validate_json(desk.jobs(JobKind.TASK)[0].payload)
     desk.do(lambda repos: desk.tasks.cut_off(repos, work))
     desk.do(lambda repos: desk.tasks.cut_off(repos, work))
-    _, told = desk.said()
-    assert told.template == "chat/task_cut_off"
-    assert told.values == {"title": "理一遍这周的进展", "why": "stuck", "found": 1}
-    assert [line.text for line in told.lines] == ["· facts(提测提测提测)\nfacts(twice)"]
+    (told,) = desk.owed()
+    assert (told.title, told.outcome) == ("理一遍这周的进展", "stuck")
+    assert told.content == "· facts(提测提测提测)\nfacts(twice)"
     assert desk.state().state == "cut_off"
     assert desk.jobs(JobKind.TASK) == []
 
 
 async def test_a_task_that_lasts_longer_than_a_day_is_cut_off_without_a_question(desk: Desk) -> None:
     desk.begin()
-    desk.clock.advance(TASK_LASTS)
+    desk.clock.advance(TaskLimits().lasts)
     await desk.step()
     assert desk.brain.asked == []
-    assert [w.values.get("why") for w in desk.said()] == [None, "expired"]
+    assert [(r.outcome, r.content) for r in desk.owed()] == [("expired", "")]
 
 
 async def test_a_task_that_is_over_is_forgotten_a_while_later(desk: Desk) -> None:
@@ -448,6 +464,101 @@ async def test_what_runs_can_be_named_and_called_off(desk: Desk) -> None:
     (brief,) = desk.do(lambda repos: task_briefs(repos, OWNER))
     assert (brief.kind, brief.title, brief.concern_id) == ("task", "查一遍发票", desk.state(2).task_id)
     assert desk.do(lambda repos: task_briefs(repos, MEMBER)) == ()
+
+
+async def test_a_result_that_has_not_left_is_stopped_too(desk: Desk) -> None:
+    desk.begin()
+    desk.plan({"result": "好了"})
+    await desk.step()
+    assert desk.stop(desk.state().task_id)
+    assert (desk.state().state, desk.owed()) == ("cancelled", [])
+    assert desk.said()[-1].values == {"title": "理一遍这周的进展", "out": False}
+    assert not desk.stop(desk.state().task_id, number=3)
+
+
+@pytest.mark.parametrize("delivered", [True, False])
+async def test_a_result_that_has_left_is_out_and_that_is_said(desk: Desk, delivered: bool) -> None:
+    desk.begin()
+    desk.plan({"result": "好了"})
+    await desk.step()
+    (record,) = desk.owed()
+    with_channel(desk, record)
+    if delivered:
+        desk.do(lambda repos: repos.callbacks.remove(record.id))
+    assert desk.stop(desk.state().task_id)
+    assert desk.state().state == "done"
+    assert [w.values.get("out") for w in desk.said() if w.template == "chat/task_stopped"] == [True]
+
+
+def with_channel(desk: Desk, record: Callback) -> None:
+    """Its message is being sent."""
+    message = Outgoing(purpose=Purpose.CALLBACK, to=OWNER, words=Words(text="x"), callback_id=record.id)
+
+    def sends(repos: StoreRepositories) -> None:
+        apply(repos, Send(key=job_key(record.id), due=desk.clock.now(), message=message))
+        while claimed := repos.jobs.claim(desk.clock.now(), 100):
+            for one in claimed:
+                close = repos.jobs.sending if one.job.key == job_key(record.id) else repos.jobs.done
+                close(one.job.key)
+
+    desk.do(sends)
+
+
+async def test_a_message_that_is_recalled_takes_its_result_along(desk: Desk) -> None:
+    desk.begin()
+    desk.plan({"result": "好了"})
+    await desk.step()
+    task_id = desk.state().task_id
+    desk.do(lambda repos: drop_task(repos, task_id, desk.clock.now()))
+    assert (desk.state().state, desk.owed()) == ("cancelled", [])
+
+
+async def test_what_a_task_owes_can_be_named_and_called_off(desk: Desk) -> None:
+    desk.begin()
+    desk.plan({"result": "好了"})
+    await desk.step()
+    (record,) = desk.owed()
+    (brief,) = desk.do(lambda repos: briefs_of(repos, STAFF[0], (), everybody(repos)))
+    assert (brief.concern_id, brief.kind, brief.title) == (record.id, "task", "理一遍这周的进展")
+
+
+# --- budgets ---
+
+
+async def test_tokens_are_counted_and_with_them_spent_the_result_must_be_given(desk: Desk) -> None:
+    desk.services = replace(desk.services, limits=Limits(task=TaskLimits(step_tokens=1000)))
+    desk.tasks = DeepTasks(desk.services, tell, ABILITIES)
+    desk.begin(steps=2)
+    assert (desk.state().tokens, desk.state().tokens_used) == (2000, 0)
+    desk.plan({"tool": "look_up_facts", "parameters": {"words": "长" * 190}}, {"result": "好了"})
+    await desk.step()
+    first = desk.state().tokens_used
+    assert first == cost_of(desk.brain.asked[0], WorkStep(tool="look_up_facts", parameters={"words": "长" * 190}))
+    spent = desk.state().model_copy(update={"tokens_used": 2000})
+    desk.do(lambda repos: keep_task(repos, spent))
+    await desk.step()
+    last = desk.brain.asked[-1]
+    assert (last.steps_left, last.tools) == (0, ())
+    assert desk.state().state == "done"
+    assert desk.state().tokens_used > 2000
+
+
+def test_a_step_costs_what_was_read_and_what_was_written() -> None:
+    bare = cost_of(Work(goal="一二三", now=NOW, language="zh"), WorkStep())
+    more = cost_of(Work(goal="一二三", now=NOW, language="zh", context="四" * 100), WorkStep(result="五" * 10))
+    assert (bare, more) == (4, 114)
+
+
+async def test_progress_is_told(desk: Desk) -> None:
+    desk.begin("查合同", steps=5)
+    desk.begin("查发票", who=MEMBER, number=2)
+    desk.plan({"tool": "look_up_facts", "parameters": {"words": "x"}})
+    await desk.step()
+    first, second = desk.do(task_progress)
+    assert (first.title, first.owner, first.done, first.of, first.state) == ("查合同", "老板", 1, 5, "running")
+    assert (first.last_tool, second.last_tool) == ("look_up_facts", None)
+    assert (second.owner, second.tokens_used) == ("王五", 0)
+    assert 0 < first.tokens_used < first.tokens
 
 
 def test_a_block_of_another_kind_is_no_task(desk: Desk) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.logs import MASK, Tidy, set_up_logs
+from core.errors import ConfigurationError
 
 SECRETS = ("123:abcdef", "abcdef", "sk-planted-9")
 
@@ -84,8 +85,31 @@ def test_a_trace_is_half_a_line_unless_details_were_asked_for() -> None:
             logging.getLogger("qinghai.test").exception("fact %s failed", 7)
         assert ("Traceback" in stream.getvalue()) is traced
         if not traced:
-            assert "fact 7 failed (ValueError: two lines at test_logs.py:" in stream.getvalue()
+            assert "fact 7 failed (ValueError at test_logs.py:" in stream.getvalue()
 
 
 def test_a_key_that_is_a_word_tears_no_holes_into_others() -> None:
     assert Tidy(["any", "k"], traces=False).mask("any company may check") == "any company may check"
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_at_info_an_error_that_is_not_ours_quotes_nobody(form: str) -> None:
+    for error, told in (
+        (ValueError("周四提测 is no number"), "ValueError"),
+        (KeyError("周四提测"), "KeyError"),
+        (OSError(28, "No space left on device", "周四提测"), "No space left on device"),
+        (ConfigurationError("database x: gone"), "database x: gone"),
+    ):
+        stream = logged(form, "INFO")
+        try:
+            raise error
+        except Exception:
+            logging.getLogger("qinghai.test").exception("fact %s failed", 7)
+        assert told in stream.getvalue()
+        assert "周四" not in stream.getvalue()
+
+
+def test_what_was_passed_along_is_masked_whatever_it_is() -> None:
+    stream = logged("json")
+    logging.getLogger("qinghai.test").info("sent", extra={"request": {"key": "sk-planted-9"}})
+    assert "sk-planted-9" not in stream.getvalue()

@@ -1,10 +1,12 @@
 """The configuration: what it makes of a file and an environment, and how it names what is wrong."""
 
+import tomllib
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from bot import __version__
 from bot.settings import SAMPLE, Settings, load_settings
 from core.errors import ConfigurationError
 from core.limits import Limits
@@ -240,3 +242,8 @@ def test_a_broken_file_is_told_without_a_bracket_left_over(tmp_path: Path, toml:
     said = complaint(tmp_path, toml)
     assert said.count("(") == said.count(")")
     assert "not valid TOML" in said
+
+
+def test_the_version_that_status_tells_is_that_of_the_project() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == __version__

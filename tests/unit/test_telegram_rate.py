@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.channels.rate import Pace, Rate, Rates, Window
-from core.errors import TransientDeliveryError
+from core.errors import Paced, TransientDeliveryError
 
 RATES = Rates(chat=Rate(1, 1.0), group=Rate(20, 60.0), overall=Rate(30, 1.0))
 
@@ -122,6 +122,32 @@ async def test_a_blocked_chat_is_refused_with_the_time_to_wait_and_others_are_no
     async with pace.turn("5"):
         pass
     assert time.now == 1030.0
+
+
+async def test_what_was_sent_before_the_start_still_counts() -> None:
+    wire = Wire(0, 0.0)
+    for ago in (59.0, 30.0, 0.2):
+        for _ in range(6):
+            wire.pace.remember("-7", ago, group=True)
+    wire.pace.remember("5", 0.4)
+    wire.pace.remember("6", -5.0)  # of a clock that was set back since
+    before = [wire.time.now - ago for ago in (59.0, 30.0, 0.2) for _ in range(6)]
+    tasks = [asyncio.create_task(wire.send(chat)) for chat in ["-7"] * 6 + ["5", "6"]]
+    await wire.time.run(*tasks)
+    assert busiest(sorted(before + wire.of("-7")), 60.0) <= 20
+    assert wire.of("5") == [pytest.approx(1000.6)]
+    assert wire.of("6") == [pytest.approx(1001.0)]
+
+
+async def test_a_pause_takes_no_turn_and_refuses_a_long_wait() -> None:
+    time = Time()
+    pace = Pace(RATES, monotonic=time.monotonic, sleep=time.sleep)
+    pace.remember("5", 0.0)
+    await time.run(*(asyncio.create_task(pace.pause("5")) for _ in range(3)))
+    assert time.now == 1001.0
+    pace.block("5", 30)
+    with pytest.raises(Paced):
+        await pace.pause("5")
 
 
 async def test_a_request_that_fails_gives_its_turn_back() -> None:

@@ -13,6 +13,7 @@ from jinja2 import Environment, meta
 
 from bot.render import LANGUAGES, TEMPLATES, JinjaRenderer
 from core.action.meta_actions import REGISTRY
+from core.effects import Purpose
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime.fromisoformat("2026-03-16T12:00:00+08:00")
@@ -135,6 +136,30 @@ def test_most_callers_are_in_sight() -> None:
 
 # --- every text can be made ---
 
+SPENT = {"calls": 12, "failures": 1, "tokens_in": 12345, "tokens_out": 678, "seconds": 18.5}
+FREE = {"calls": 0, "failures": 0, "tokens_in": 0, "tokens_out": 0, "seconds": 0.0}
+STATUS: dict[str, Any] = {
+    "version": "0.1.0",
+    "uptime": 3725.5,
+    "model": "gpt",
+    "ours": True,
+    "channels": [
+        {"name": "telegram", "ready": True, "said": "connected"},
+        {"name": "feishu", "ready": False, "said": "cannot be reached"},
+    ],
+    "processes": ["a1b2c3", "d4e5f6"],
+    "speaker": "a1b2c3",
+    "pending": 12,
+    "due": 3,
+    "late": 130.0,
+    "failing": 1,
+    "dead": 1,
+    "in_doubt": 2,
+    "facts": 4,
+    "database": "SQLite",
+    "megabytes": "1.2",
+}
+
 STEP = {"kind": "reply", "names": ["张三", "李四"], "when": LATER, "late": False}
 LINE: dict[str, Any] = {
     "handle": "001",
@@ -233,6 +258,7 @@ EXPECTED = {
     "missed": 1,
     "by": "王五",
 }
+OWED = {"title": "开会", "name": None, "source": "user_reminder", "when": LATER, "out": False}
 WATCHED = {"id": "w1", "what": "客户的消息", "name": "李四", "until": LATER, "by": None}
 SCHEDULE: dict[str, Any] = {
     "handle": "001",
@@ -252,6 +278,19 @@ SCHEDULE: dict[str, Any] = {
     "last": LATER,
     "ok": False,
 }
+JOB: dict[str, Any] = {
+    "section": "doubt",
+    "kind": "first_contact",
+    "name": "李四",
+    "title": "提测时间",
+    "more": 0,
+    "step": None,
+    "when": LATER,
+    "late": False,
+    "attempts": 2,
+    "reason": "no_answer",
+}
+COUNTS = {"doubt": 1, "failing": 2, "dead": 1, "running": 0, "next": 9}
 SAMPLES_BY_NAME: dict[str, dict[str, Any]] = {
     "chat/amend_how": {"past": False},
     "chat/confirm": {
@@ -296,7 +335,10 @@ SAMPLES_BY_NAME: dict[str, dict[str, Any]] = {
         "more": 2,
     },
     "commands/redeem": {"outcome": "taken", "span": 3600},
-    "chat/task_cut_off": {"why": "stuck", "found": 2},
+    "chat/task_cut_off": {"why": "stuck", "found": True},
+    "chat/callback_off": {"out": False, "title": "开会"},
+    "chat/task_stopped": {"out": False, "title": "理一遍进展"},
+    "commands/callbacks": {"items": [OWED, {**OWED, "name": "张三", "source": "task_completion", "out": True}]},
     "commands/concern": {
         "people": [
             {"name": "张三", "status": "replied", "follow_ups": 2, "promised": LATER, "words": "周四"},
@@ -310,7 +352,24 @@ SAMPLES_BY_NAME: dict[str, dict[str, Any]] = {
     "commands/help": {"names": ["concern", "drop", "help"]},
     "commands/people": {"people": [PERSON, {**PERSON, "channels": ["telegram", "feishu"], "stopped": False}]},
     "commands/schedules": {"lines": [SCHEDULE]},
+    "buttons/doubt": {"verb": "resend", "line": 2},
+    "commands/jobs": {
+        "counts": COUNTS,
+        "lines": [
+            JOB,
+            {**JOB, "section": "failing", "reason": "down"},
+            {**JOB, "section": "next", "kind": "task", "title": "上周的风险", "step": {"done": 3, "of": 8}},
+        ],
+    },
+    "commands/doubt": {"outcome": "resend"},
     "commands/usage": {"name": "pause"},
+    "commands/status": STATUS,
+    "commands/spending": {
+        "model": "m",
+        "today": SPENT,
+        "week": SPENT,
+        "top": [{"handle": "001", "title": "提测", **SPENT}],
+    },
 }
 
 
@@ -357,7 +416,11 @@ BRANCHES = [
         for k in (*REGISTRY, "other")
         for s in ("done", "failed", "pending")
     ],
-    *[("chat/task_cut_off", {"why": w, "found": n}) for w in ("stuck", "expired") for n in (0, 3)],
+    *[("chat/task_cut_off", {"why": w, "found": n}) for w in ("stuck", "expired") for n in (False, True)],
+    *[(f"chat/{n}", {"out": True}) for n in ("callback_off", "task_stopped")],
+    ("commands/callbacks", {"items": [], "count": 0, "pages": 1}),
+    ("commands/callbacks", {"items": [{**OWED, "source": "birthday"}]}),
+    *[("commands/usage", {"name": "callbacks", "problem": p}) for p in ("no_callback", "several_callbacks")],
     ("chat/connected", {"titles": [], "dropped": None}),
     ("chat/facts", {"more": False, "name": None, "words": []}),
     *[("chat/facts", {"count": 0, "name": n, "words": w}) for n in (None, "张三") for w in ([], ["提测", "压测"])],
@@ -408,8 +471,29 @@ BRANCHES = [
     ],
     ("commands/concerns", {"lines": [{**LINE, "scheduled": True, "next": {**STEP, "kind": "run"}}]}),
     ("commands/schedules", {"word": None, "count": 0, "lines": [], "pages": 1}),
+    ("commands/status", {"ours": False}),
+    ("commands/status", {"model": None, "due": 0, "dead": 0, "in_doubt": 0, "facts": 0, "processes": ["a1b2c3"], "speaker": None}),
+    ("commands/status", {"channels": [], "dead": 0}),
+    ("commands/spending", {"model": None, "top": []}),
+    ("commands/spending", {"model": None, "today": FREE, "week": FREE, "top": []}),
+    ("commands/spending", {"today": FREE, "week": {**SPENT, "calls": 1}, "top": []}),
     ("chat/which_cancel", {"titles": ["会议室订了没"]}),
     ("buttons/unschedule", {"title": None}),
+    *[("buttons/doubt", {"verb": v, "line": n}) for v in ("sent", "resend") for n in (None, 1)],
+    *[
+        ("commands/doubt", {"outcome": o, "name": n})
+        for o in ("sent", "resend", "replied", "closed", "stopped", "words_gone", "decided")
+        for n in ("李四", None)
+    ],
+    ("commands/jobs", {"counts": dict.fromkeys(COUNTS, 0), "lines": [], "pages": 1}),
+    *[
+        ("commands/jobs", {"lines": [{**JOB, "section": s, "late": late, "name": name, "reason": r, "more": 2}]})
+        for s in COUNTS
+        for late, name in ((False, None), (True, "李四"))
+        for r in (None, "slow", "cut_off", "token", "down", "refused", "nowhere", "model", "fault")
+    ],
+    *[("commands/jobs", {"lines": [{**JOB, "kind": k}]}) for k in (*Purpose, "advance", "expire", "act", "task", "report")],
+    *[("commands/usage", {"name": n, "problem": "no_doubt"}) for n in ("sent", "resend")],
     *[("buttons/steer", {"verb": v}) for v in ("pause", "resume")],
 ]  # fmt: skip
 

@@ -182,6 +182,7 @@ _MARKS = {
     "assess": "goal_met",
     "match_reply": "concern_ids",
     "work": "tool",
+    "fulfil": "remark",
 }
 """Where a request does not name its question, the schema in its prompt tells: only this one has such a field."""
 

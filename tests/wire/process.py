@@ -47,14 +47,18 @@ class Served:
     async def start(self) -> None:
         """Returns when the bot asks for updates."""
         polls = self._polls()
+        process = await self.launch()
+        await self.server.until(lambda: self._polls() > polls or process.returncode is not None, START_S)
+        assert process.returncode is None, self.log.read_text(encoding="utf-8")
+
+    async def launch(self) -> asyncio.subprocess.Process:
+        """Returns at once."""
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, str(ROOT / "run.py"), "serve", cwd=self.folder, env=self._environment,
                 stdout=log, stderr=log,
             )  # fmt: skip
-        process = self._process
-        await self.server.until(lambda: self._polls() > polls or process.returncode is not None, START_S)
-        assert process.returncode is None, self.log.read_text(encoding="utf-8")
+        return self._process
 
     def _polls(self) -> int:
         return sum(name == "getUpdates" for name, _ in self.server.calls)
@@ -74,7 +78,7 @@ class Served:
 
     def look(self, work: Callable[[StoreRepositories], T]) -> T:
         """Read the database, also while the bot runs."""
-        store = PeeweeStore(f"sqlite:///{self.database}", inline=True)
+        store = PeeweeStore(self._environment["QINGHAI_DATABASE_URL"], inline=True)
         try:
             return store.run_now(work)
         finally:

@@ -51,6 +51,25 @@ async def test_a_chat_that_wants_fewer_messages_is_left_alone_and_others_go_on(s
         assert attempts(server, ZHANGSAN) == 2
 
 
+async def test_a_wish_to_wait_outlives_the_process_and_holds_for_whatever_goes_there(
+    server: BotApi, tmp_path: Path
+) -> None:
+    server.faults.append(Fault("retry_after", chat=ZHANGSAN, seconds=60))
+    async with bot(server, tmp_path) as it:
+        it.says(OWNER, "帮我问一下张三，v2.0 什么时候能提测")
+        await server.until(lambda: attempts(server, ZHANGSAN) == 1, 20)
+        await put_off(it)
+        await it.idle()
+    async with bot(server, tmp_path, now=MORNING + timedelta(seconds=10)) as it:
+        it.says(ZHANGSAN, "/help")
+        await it.idle()
+        waiting = [job for job in await it.jobs(JobState.PENDING) if job.lane == "to:p_zhangsan"]
+        assert len(waiting) == 2
+        assert all(job.due >= MORNING + timedelta(seconds=60) for job in waiting)
+        await it.answer_to(OWNER, "/help")
+    assert attempts(server, ZHANGSAN) == 1
+
+
 async def test_whoever_blocked_the_bot_is_unreachable_and_not_tried_again(server: BotApi, tmp_path: Path) -> None:
     async with bot(server, tmp_path, now=EVENING) as it:
         for what in ("合同什么时候能签", "发票什么时候能开"):

@@ -1,6 +1,7 @@
 """The model's brain against a server that has a bad day: every end is an error of ours, in one sentence, in time."""
 
 import asyncio
+import json
 import logging
 import random
 import traceback
@@ -10,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.brain.budget import EXTRA_CALLS, new_turn
-from bot.brain.openai import Call, OpenAIBrain
+from bot.brain.budget import EXTRA_CALLS, Call, new_turn
+from bot.brain.openai import OpenAIBrain
 from bot.render import JinjaRenderer
 from core.brain.questions import Judgement
 from core.errors import BrainError, BrainMalformed, BrainRefused, BrainTimeout
@@ -19,6 +20,7 @@ from tests.contract.questions import JUDGE, MATCH, SAMPLES
 from tests.wire.fake_openai import (
     Behaviour,
     FakeOpenAI,
+    completion,
     drips,
     fails,
     fake_openai,
@@ -228,6 +230,24 @@ async def test_calls_tokens_and_seconds_are_counted(server: FakeOpenAI, make: Ma
     assert (brain.usage.tokens_in, brain.usage.tokens_out) == (100, 10)
     assert brain.usage.seconds == pytest.approx(sum(call.seconds for call in calls))
     assert brain.usage.seconds > 0
+
+
+async def test_tokens_that_the_server_does_not_count_are_estimated_and_said_to_be(
+    server: FakeOpenAI, make: Make
+) -> None:
+    calls: list[Call] = []
+    brain = make(on_call=calls.append)
+    body = {**completion({"content": json.dumps(MATCHED)}), "usage": None}
+    server.then(sends(body))
+    await brain.ask(MATCH)
+    server.then(fails(400), sends(body))
+    await brain.ask(MATCH)
+    counted, refused, again = calls
+    assert counted.estimated
+    assert counted.tokens_in > 50
+    assert 3 <= counted.tokens_out <= len(json.dumps(MATCHED))
+    assert (refused.estimated, refused.tokens_in, refused.tokens_out) == (False, 0, 0)
+    assert again.estimated
 
 
 async def test_a_call_that_ran_into_the_deadline_is_counted(server: FakeOpenAI, make: Make) -> None:

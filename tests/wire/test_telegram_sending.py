@@ -9,8 +9,9 @@ import pytest
 
 from bot.channels.rate import Rate, Rates
 from bot.channels.telegram import RATES, TelegramChannel
-from core.errors import DeliveryError, PermanentDeliveryError, TransientDeliveryError, UnknownDeliveryError
-from core.ports import ChannelButton, ChannelMessage
+from bot.system import SystemClock
+from core.errors import DeliveryError, Paced, PermanentDeliveryError, TransientDeliveryError, UnknownDeliveryError
+from core.ports import ChannelButton, ChannelMessage, Receipt
 from tests.wire.botapi import BotApi, Fault, too_fast
 from tests.wire.botapi.harness import NO_LIMITS, Pauses, bot_api, channel_for
 
@@ -162,7 +163,46 @@ async def test_somebody_who_cannot_be_reached_is_a_permanent_failure(
     with pytest.raises(PermanentDeliveryError) as told:
         await channel.send(message())
     assert told.value.migrated_to is None
+    assert not told.value.message_only
     assert server.sent == []
+
+
+async def test_a_message_that_is_refused_says_nothing_about_its_chat(server: BotApi, channel: TelegramChannel) -> None:
+    server.faults.append(Fault("error", status=400, description="Bad Request: BUTTON_DATA_INVALID"))
+    with pytest.raises(PermanentDeliveryError) as told:
+        await channel.send(message())
+    assert told.value.message_only
+    await channel.send(message("别的"))
+    assert [sent.text for sent in server.sent] == ["别的"]
+
+
+async def test_a_channel_keeps_the_pace_of_before_the_start(server: BotApi) -> None:
+    """Two processes one after the other: the server counts over both."""
+    rates = Rates(chat=NO_LIMITS.chat, group=Rate(20, 60.0), overall=NO_LIMITS.overall)
+    server.add_group(-4001)
+    before = channel_for(server, rates=rates)
+    for _ in range(15):
+        await before.send(message(chat=-4001))
+    await before.close()
+    after, now = channel_for(server, rates=rates), SystemClock().now()
+    after.remember([("-4001", now - timedelta(seconds=3))] * 15, [("2001", now + timedelta(seconds=30))])
+    outcomes = [await attempt(after, -4001) for _ in range(8)]
+    assert [type(outcome) for outcome in outcomes] == [Receipt] * 5 + [Paced] * 3
+    assert all(outcome.retry_after and 50 < outcome.retry_after.seconds <= 57 for outcome in outcomes[5:])
+    blocked = await attempt(after, 2001)
+    assert isinstance(blocked, Paced)
+    with pytest.raises(Paced):
+        await after.pause("2001")
+    assert len(server.sent_to(-4001)) == 20
+    assert calls(server) == 20
+    await after.close()
+
+
+async def attempt(channel: TelegramChannel, chat: int) -> Any:
+    try:
+        return await channel.send(message(chat=chat))
+    except DeliveryError as error:
+        return error
 
 
 async def test_a_group_that_moved_says_where_to(server: BotApi, channel: TelegramChannel) -> None:

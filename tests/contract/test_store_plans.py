@@ -1,0 +1,66 @@
+"""No query that is asked all the time reads a table from end to end: what is over only grows."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+
+import pytest
+from peewee import ModelInsert
+
+from bot.store import PeeweeStore, repositories
+from bot.store.repositories.jobs import ALL_KINDS, _claimable_of
+from bot.store.repositories.receipts import _to_person
+from bot.store.statement import Statement, _Place
+from core.effects import BOT_STARTED
+from core.jobs import JobKind
+
+SMALL = {
+    "agenda._WATCHES": "what is over is deleted",
+    "blocked._SWEEP": "what is over is deleted",
+    "callbacks._ALL": "what is over is deleted",
+    "concerns._SCHEDULES": "along the index of open ones",
+    "facts._COUNT": "along the index of unhandled ones",
+    "health._FACTS": "along the index of unhandled ones",
+    "invites._CLEAR_LAPSED": "what is over is deleted",
+    "leases._LIVING": "a few rows",
+    "leases._NOW": "PostgreSQL alone is asked, for its clock",
+    "leases._SWEEP": "a few rows",
+    "people._OWNER": "everybody is read all the time anyway",
+}
+ALONG = ("jobs_taken", "jobs_failed", "jobs_failing", "facts_taken", "callbacks_due", "receipts_in_doubt", "recent_decisions_at", "sqlite_autoindex_people_1",
+         "sqlite_autoindex_agenda_refs_1")  # fmt: skip
+"""Indexes of which all is read: few rows, or in their order up to a limit."""
+
+
+def statements() -> Iterator[tuple[str, Statement]]:
+    """Every statement that is compiled once, by module and name."""
+    for module in pkgutil.iter_modules(repositories.__path__):
+        found = vars(importlib.import_module(f"{repositories.__name__}.{module.name}"))
+        yield from ((f"{module.name}.{name}", made) for name, made in found.items() if isinstance(made, Statement))
+    yield "jobs claim", _claimable_of(ALL_KINDS)
+    yield "jobs claim of kinds", _claimable_of(frozenset({JobKind.DELIVER, JobKind.REPORT}))
+    yield "receipts to a person", _to_person(BOT_STARTED)
+
+
+def plan(store: PeeweeStore, statement: Statement) -> list[str]:
+    """How SQLite goes about it, step by step."""
+    sql, places, _ = statement._compile(store._db)
+    values = [None if isinstance(place, _Place) else place for place in places]
+    steps = store.run_now(lambda repos: store._db.execute_sql(f"EXPLAIN QUERY PLAN {sql}", values).fetchall())
+    return [str(step[-1]) for step in steps]
+
+
+QUERIES = {name: made for name, made in statements() if not isinstance(made._query, ModelInsert)}
+
+
+@pytest.mark.parametrize("name", sorted(set(QUERIES) - set(SMALL)))
+def test_a_query_finds_its_rows_by_an_index(name: str) -> None:
+    store = PeeweeStore("sqlite:///:memory:", inline=True)
+    try:
+        steps = plan(store, QUERIES[name])
+    finally:
+        store.close()
+    scans = [s for s in steps if s.startswith("SCAN") and not any(f"INDEX {index}" in s for index in ALONG)]
+    assert scans == []

@@ -1,0 +1,99 @@
+"""A database of an earlier version goes on: also one whose bot died in the middle of work, or of the migration itself."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.store import PeeweeStore
+from core.effects import Purpose
+from core.ids import ConversationId
+from core.jobs import JobState
+from tests.contract.conftest import ON_BOTH
+from tests.contract.earlier import made_by
+from tests.contract.parlour import LISI, OWNER, Parlour, settings_for
+from tests.contract.store_samples import NOW
+
+ROOT = Path(__file__).parents[2]
+
+DIES = """
+import os, signal, sys
+from bot.store import db
+left, whole = int(sys.argv[2]), db.execute
+def execute(database, sql, *values):
+    global left
+    left -= "advisory" not in sql
+    if left < 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    whole(database, sql, *values)
+db.execute = execute
+from bot.store import PeeweeStore
+PeeweeStore(sys.argv[1], inline=True).close()
+"""
+
+
+@pytest.fixture(params=ON_BOTH)
+def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A database without any table."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'qinghai.db'}"
+        return
+    import psycopg
+
+    postgres_url: str = request.getfixturevalue("postgres_url")
+    schema = f"upgrade_{os.getpid()}"
+    with psycopg.connect(postgres_url, autocommit=True) as server:
+        server.execute(f"CREATE SCHEMA {schema}")
+        try:
+            yield f"{postgres_url}{'&' if '?' in postgres_url else '?'}options=-csearch_path%3D{schema}"
+        finally:
+            server.execute(f"DROP SCHEMA {schema} CASCADE")
+
+
+async def goes_on(url: str) -> None:
+    """What had waited is done, what was being sent is in doubt, and nothing was sent twice."""
+    it = Parlour(settings_for(url), start=NOW)
+    await it.open()
+    try:
+        store = it.app.store
+        states = {job.key: job.state for job in store.run_now(lambda r: r.jobs.list(list(JobState), 99))}
+        assert {key: states[key] for key in ("ran", "out", "waits", "was")} == {
+            "ran": JobState.DONE, "out": JobState.IN_DOUBT, "waits": JobState.DONE, "was": JobState.DONE,
+        }  # fmt: skip
+        assert sorted(it.heard(LISI)) == ["提醒你：ran", "提醒你：waits"]
+        assert [receipt.job_key for receipt in store.run_now(lambda r: r.receipts.in_doubt(9))] == ["out"]
+        assert len(it.heard(OWNER)) == 2
+        last = store.run_now(lambda r: r.receipts.last_in(ConversationId(f"telegram:{LISI}"), Purpose.CALLBACK))
+        assert last is not None
+        lines = store.run_now(lambda r: r.facts.dialogue(ConversationId(f"telegram:{LISI}"), 9))
+        assert "提醒你：was" in [line.text for line in lines]
+        await it.say(OWNER, "/concerns")
+        assert len(it.heard(OWNER)) == 3
+    finally:
+        await it.close()
+
+
+@pytest.mark.parametrize("version", [1, 2])
+async def test_work_that_an_earlier_version_left_goes_on(bare_url: str, version: int) -> None:
+    made_by(bare_url, version)
+    await goes_on(bare_url)
+
+
+@pytest.mark.crash
+@pytest.mark.parametrize("statements", [1, 9, 17])
+async def test_a_migration_that_was_killed_half_way_is_made_at_the_next_start(bare_url: str, statements: int) -> None:
+    made_by(bare_url, 2)
+    killed = await asyncio.create_subprocess_exec(sys.executable, "-c", DIES, bare_url, str(statements), cwd=ROOT)
+    assert await killed.wait() == -signal.SIGKILL
+    await goes_on(bare_url)
+
+
+def test_a_second_start_finds_nothing_to_do(bare_url: str) -> None:
+    for _ in range(2):
+        PeeweeStore(bare_url, inline=True).close()

@@ -1,0 +1,92 @@
+"""A sample of the crash sweep: every point once, on one database or the other; and the faults that it must see."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bot.store.unit import PeeweeStore
+from tests.crash.sweep.checks import Outcome, outcome, verdict
+from tests.crash.sweep.life import WRITES, Watch
+from tests.crash.sweep.sweeping import Sweep, points, sweep
+from tests.crash.sweep.town import PATIENCE_S, Broken, Run, played
+
+pytestmark = [pytest.mark.crash, pytest.mark.postgres]
+
+KINDS = ("sqlite", "postgresql")
+
+
+def test_there_are_enough_points() -> None:
+    assert len(points()) >= 40
+
+
+async def test_nothing_is_lost_or_doubled_wherever_it_dies(postgres_url: str) -> None:
+    seed = int(os.environ.get("QINGHAI_SEED", "1"))
+    async with Sweep(postgres_url).opened(KINDS) as sweeping:
+        table = await sweep(sweeping, KINDS, [seed], points(), spread=True)
+    assert table.faults() == [], f"seed {seed}\n{table.text()}"
+
+
+@pytest.mark.slow
+async def test_nothing_is_lost_or_doubled_with_ten_seeds(postgres_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    async with Sweep(postgres_url).opened(KINDS) as sweeping:
+        table = await sweep(sweeping, KINDS, range(1, 11), points())
+    with capsys.disabled():
+        print(f"\n{table.text()}")
+    assert table.faults() == []
+
+
+_CALM: dict[tuple[str, ...], Outcome] = {}
+
+
+async def ended(
+    folder: Path, names: tuple[str, ...], *fates: str, sabotage: str = "", patience_s: float = PATIENCE_S
+) -> list[str]:
+    """What the sweep finds wrong with a run on SQLite."""
+    run = Run(names, f"sqlite:///{folder / 'bot.db'}", folder, fates, sabotage, patience_s)
+    await played(run)
+    end = outcome(run)
+    if not fates:
+        _CALM[names] = end
+        return []
+    assert sabotage or len(run.deaths) == len(fates)
+    return list(verdict(run, end, _CALM[names]).faults)
+
+
+RELAYS = ("relays",)
+
+
+@pytest.mark.parametrize(
+    ("sabotage", "point", "seen"),
+    [
+        ("acknowledges first", "accept.before_commit:1", "lost: "),
+        ("closes first", "judge.after_commit:1", "never came: "),
+        ("forgets that it sends", "send.after_request:1", "twice: "),
+        ("sends again", "send.after_request:1", "twice: "),
+        ("keeps no receipt", "send.after_request:1", "unshown: "),
+    ],
+)
+async def test_a_planted_fault_is_seen(tmp_path: Path, sabotage: str, point: str, seen: str) -> None:
+    await ended(tmp_path / "calm", RELAYS)
+    assert await ended(tmp_path / "killed", RELAYS, point) == []
+    found = await ended(tmp_path / "planted", RELAYS, point, sabotage=sabotage)
+    assert any(fault.startswith(seen) for fault in found), found
+
+
+async def test_work_that_nobody_takes_up_is_seen(tmp_path: Path) -> None:
+    with pytest.raises(Broken, match="running"):
+        await ended(tmp_path / "planted", RELAYS, "look.before_commit:1", sabotage="lets go of nothing", patience_s=5)
+
+
+def test_a_write_that_is_called_a_read_is_seen(tmp_path: Path) -> None:
+    watch = Watch(Counter())
+    store = PeeweeStore(f"sqlite:///{tmp_path / 'bot.db'}", inline=True, failpoint=lambda point: watch.at(point))
+    watch.connection, watch.changes = store._db.connection(), store._db.connection().total_changes
+    store.run_now(lambda repos: repos.meta.get("a"))
+    assert watch.passes[WRITES] == 0
+    store.run_now(lambda repos: repos.meta.set("a", "b"))
+    assert watch.passes[WRITES] == 1
+    store.close()
