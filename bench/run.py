@@ -3,7 +3,8 @@
     python bench/run.py [--smoke] [--rounds N]
 
 Each bot runs in a fresh process and is measured turn about; of several rounds the median counts. What matters are the
-ratios: absolute figures are those of the machine, with whatever else it does.
+ratios: absolute figures are those of the machine, with whatever else it does. Then the queue under a backlog
+(bench/backlog.py).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from bench import backlog
 from bench.load import Figures, Sizes, instant_model, measure
 
 FULL = Sizes(one_by_one=200, chats=200, messages=2000)
@@ -94,7 +96,7 @@ async def main(sizes: Sizes, rounds: int) -> None:
             rounds,
             url,
         )
-    print(table(model, MODEL_AIMS))
+    print(table(model, MODEL_AIMS), end="\n\n", flush=True)
 
 
 if __name__ == "__main__":
@@ -103,3 +105,4 @@ if __name__ == "__main__":
     parser.add_argument("--rounds", type=int, default=None, metavar="N", help="3; 1 with --smoke")
     options = parser.parse_args()
     asyncio.run(main(SMOKE if options.smoke else FULL, options.rounds or (1 if options.smoke else 3)))
+    asyncio.run(backlog.main(backlog.SMOKE if options.smoke else backlog.FULL))
