@@ -19,7 +19,7 @@ from peewee import PostgresqlDatabase
 from bench.queues import AT_ONCE, NOW, p95
 from bench.rows import fill_callbacks, fill_concerns, fill_facts, fill_jobs
 from bot.store import PeeweeStore
-from bot.store.db import execute
+from bot.store.database.connection import execute
 from bot.store.tables import TABLES
 from core.hub.scanning.concerns import BATCH
 from core.jobs import JobKind
@@ -55,7 +55,7 @@ def timers(repos: Any) -> Any:
 
 def callbacks(repos: Any) -> Any:
     """The scan over callbacks."""
-    return repos.callbacks.soonest(BATCH)
+    return repos.callbacks.due(NOW, BATCH)
 
 
 def moments(repos: Any) -> Any:

@@ -90,14 +90,14 @@ class Ours:
 
     def look(self, now: datetime) -> int:
         """Take what is due at `now`, at most as many as the runtime takes at once."""
-        return len(self.store.run_now(lambda repos: repos.jobs.claim(now, AT_ONCE)))
+        return len(self.store.run_now(lambda repos: repos.jobs.claim(now, AT_ONCE), at="claim"))
 
     def drain(self) -> int:
         """Claim and done, each in a transaction of its own, until nothing is due."""
         ended = 0
-        while claimed := self.store.run_now(lambda repos: repos.jobs.claim(NOW, AT_ONCE)):
+        while claimed := self.store.run_now(lambda repos: repos.jobs.claim(NOW, AT_ONCE), at="claim"):
             for one in claimed:
-                self.store.run_now(lambda repos, key=one.job.key: repos.jobs.done(key))  # type: ignore[misc]
+                self.store.run_now(lambda repos, key=one.job.key: repos.jobs.done(key), at="done")  # type: ignore[misc]
                 ended += 1
         return ended
 

@@ -8,7 +8,7 @@ from typing import Any
 from peewee import Database, PostgresqlDatabase
 
 from bot.store import PeeweeStore
-from bot.store.db import execute
+from bot.store.database.connection import execute
 from bot.store.tables import EPOCH, MICROSECOND
 from core.effects import Expire
 

@@ -7,19 +7,21 @@ import logging
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
+from bot.brain.budget import tokens_spent
 from bot.commands import Commands
 from bot.condition import Condition
 from bot.failpoints import Failpoint, no_failpoint
-from bot.jobs.clockwatch import ClockWatch
-from bot.jobs.deliver import Deliveries, Voice
-from bot.jobs.presence import Alone, OneOfMany
-from bot.jobs.pruning import Pruning
-from bot.jobs.runner import Runner
-from bot.jobs.sending import Sender
 from bot.render import JinjaRenderer
-from bot.runtime import Runtime, Scan
+from bot.runtime.clockwatch import ClockWatch
+from bot.runtime.presence import Alone, OneOfMany
+from bot.runtime.pruning import Pruning
+from bot.runtime.runner import Runner
+from bot.runtime.runtime import Runtime
+from bot.runtime.scans import Look, Scans
+from bot.sending.deliver import Deliveries, Voice
+from bot.sending.sender import Sender
 from bot.settings import Settings, load_baseline
-from bot.store.listener import Listener
+from bot.store.database.listener import Listener
 from bot.store.repositories import StoreRepositories
 from bot.store.retention import Retention
 from bot.store.unit import PeeweeStore
@@ -159,15 +161,16 @@ async def build_app(
         sender = Sender(store, channels, clock, failpoint)
         voice = Voice(JinjaRenderer(), settings.locale, settings.timezone)
         deliveries = Deliveries(services, sender, voice, frozenset(channels))
-        tasks = DeepTasks(services, lambda words, reader: voice.to(reader, clock.now()).text(words))
+        tasks = DeepTasks(services, lambda words, reader: voice.to(reader, clock.now()).text(words), spent=tokens_spent)
         executor = ActionExecutor(services)
         loop = AgentLoop(services, ActionScheduler(services, executor))
         runner = Runner(services, store, loop, deliveries, tasks, executor)
         condition = Condition(store, channels, clock, settings.model.name if services.has_model else None)
         commands = Commands(services, store, condition)
         pruning = Pruning(store, clock, Retention(settings.retention.facts, settings.retention.concerns))
-        scans = (*_scans(services, pruning), condition.scanned)
+        scans = (Scans(store, _looks(services)).scan, pruning.scan, condition.scanned)
         place = (OneOfMany(store, runner.release), Listener(url, me)) if me else (Alone(), None)
+        sender.only_while(lambda: place[0].speaks)
         runtime = Runtime(store, CognitiveHub(services), runner, scans, clock, commands.handle, *place)
         await store.run(lambda repos: _load_people(repos, settings.people), at="people")
         if me is None:
@@ -202,7 +205,7 @@ def _services(
     )
 
 
-def _scans(services: Services, pruning: Pruning) -> tuple[Scan, ...]:
+def _looks(services: Services) -> tuple[Look, ...]:
     """Everything that looks for what has fallen due, in the order in which it looks."""
     concerns, agenda = ConcernScheduler(services), AgendaScheduler(services)
     return (
@@ -212,7 +215,6 @@ def _scans(services: Services, pruning: Pruning) -> tuple[Scan, ...]:
         agenda.scan_expectations,
         agenda.scan_watches,
         CallbackScheduler(services).scan_callbacks,
-        pruning.scan,
     )
 
 

@@ -32,6 +32,8 @@ class Reporting(Protocol):
     def ready(self) -> bool: ...
     @property
     def status(self) -> str: ...
+    @property
+    def trouble(self) -> str | None: ...
 
 
 class Condition:
@@ -64,7 +66,7 @@ class Condition:
     def channels(self) -> tuple[ChannelState, ...]:
         """Of channels that cannot say how they go it is taken that they are well."""
         return tuple(
-            ChannelState(name, channel.ready, channel.status)
+            ChannelState(name, channel.ready, channel.status, channel.trouble)
             if isinstance(channel, Reporting)
             else ChannelState(name, True, "")
             for name, channel in self._channels.items()
@@ -92,7 +94,12 @@ class Condition:
         """Queue, processes and database as they are now."""
         now = self._clock.now()
         queue, speaks, living, size = await self._store.run(
-            lambda repos: (repos.health.queue(now), _speaks(repos), repos.leases.living(), repos.health.size())
+            lambda repos: (
+                repos.health.queue(now),
+                _speaks(repos),
+                repos.leases.living() | {repos.me},
+                repos.health.size(),
+            )
         )
         return (
             *_queue(queue, now),

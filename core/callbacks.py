@@ -46,6 +46,8 @@ class Callback(BaseModel):
     """When it was asked for, where that was earlier."""
     origin: str = ""
     """Id of the schedule or the task that it comes of."""
+    message_id: str | None = None
+    """The message in `chat_id` that asked for it, which an edit or a recall names; None where a schedule did."""
     meant_for: datetime | None = None
     """When it should have been delivered, where the bot was down then."""
     outcome: str = ""

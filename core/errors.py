@@ -75,11 +75,15 @@ class DeliveryError(QinghaiError):
 
 
 class TransientDeliveryError(DeliveryError):
-    """Nothing arrived; trying later may help. `retry_after` is the channel's own wish, if it had one."""
+    """Nothing arrived; trying later may help. `retry_after` is the channel's own wish, if it had one.
 
-    def __init__(self, message: str, retry_after: timedelta | None = None) -> None:
+    `outage`: the whole channel is out of reach, and nothing is said about the message or its chat.
+    """
+
+    def __init__(self, message: str, retry_after: timedelta | None = None, *, outage: bool = False) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+        self.outage = outage
 
 
 class Paced(TransientDeliveryError):

@@ -12,7 +12,7 @@ from core.ids import ConcernId, PersonId
 
 
 class JobKind(StrEnum):
-    """Each kind has one handler in `bot/jobs`."""
+    """Each kind has one handler in `bot/runtime/runner.py`."""
 
     DELIVER = "deliver"
     """Send one message (payload: `core.effects.Outgoing`)."""
@@ -117,3 +117,10 @@ SEND_RETRIES = RetryPolicy(
     jitter=0.2,
 )
 """A temporary failure of a channel: quickly at first, then patiently for most of a day."""
+
+OUTAGE_RETRIES = RetryPolicy(
+    delays=(timedelta(seconds=2), timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=4)),
+    most=None,
+    jitter=0.2,
+)
+"""A channel that is out of reach altogether says nothing about a message: it waits for as long as that lasts."""

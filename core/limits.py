@@ -123,12 +123,17 @@ class CallbackLimits(_Table):
     remark_within: Duration = timedelta(seconds=5)
 
 
+MOST_STEPS = 30
+"""More steps than this no deep task takes."""
+
+
 class TaskLimits(_Table):
-    """Deep tasks: tokens for each step that a task may take, how long one lasts, how many of one person run at a time.
+    """Deep tasks: steps that need no yes, and tokens for each; how long one lasts, how many somebody has at a time.
 
     A task whose tokens are spent gives its result, whatever steps are left.
     """
 
+    steps: int = Field(default=8, ge=1, le=MOST_STEPS)
     step_tokens: int = Field(default=15_000, ge=1000)
     lasts: Duration = timedelta(days=1)
     at_once: int = Field(default=3, ge=1)

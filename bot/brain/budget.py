@@ -46,6 +46,11 @@ def new_turn() -> Purse:
     return opened
 
 
+def tokens_spent() -> int:
+    """What the questions of this turn have read and written so far."""
+    return sum(call.tokens_in + call.tokens_out for call in purse().calls)
+
+
 def purse() -> Purse:
     """The purse of the turn; a question outside any turn has one of its own."""
     return _purse.get() or Purse()

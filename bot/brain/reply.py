@@ -22,6 +22,7 @@ _TOO_LONG = frozenset({"context_length_exceeded", "string_above_max_length"})
 _NO_MODEL = frozenset({"model_not_found", "model_not_supported"})
 _DECLINED = frozenset({"content_filter", "content_policy_violation", "data_inspection_failed"})
 _AGAIN = frozenset({408, 409, 429, 502, 503, 504, 520, 522, 524, 529})
+MOST_TOKENS = 10_000_000
 _PAUSE = 0.5
 """Seconds before a second try where the server names none."""
 
@@ -86,10 +87,10 @@ def was_cut(completion: object) -> bool:
 
 
 def tokens(completion: object) -> tuple[int, int]:
-    """Tokens read and written, as far as the server counts."""
+    """Tokens read and written, as far as the server counts; a number that no call can have counts for none."""
     usage = getattr(completion, "usage", None)
     counts = (getattr(usage, "prompt_tokens", 0), getattr(usage, "completion_tokens", 0))
-    read_, written = (count if isinstance(count, int) else 0 for count in counts)
+    read_, written = (count if isinstance(count, int) and 0 <= count <= MOST_TOKENS else 0 for count in counts)
     return read_, written
 
 

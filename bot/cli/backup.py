@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.settings import Settings
-from bot.store.backup import back_up
+from bot.store.database.backup import back_up
 
 
 def backup(settings: Settings, target: Path) -> None:

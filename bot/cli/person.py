@@ -12,10 +12,20 @@ from peewee import Database
 from bot.cli.start import clock_of
 from bot.render import JinjaRenderer
 from bot.settings import Settings, hint
-from bot.store.desk import Desk
-from bot.store.erasure import UNDER_WAY, Whose, end_what_waits, in_hand, remains, scrub, their_words
-from bot.store.export import exported
-from bot.store.marks import Marks, marks_of
+from bot.store.database.lock import is_worked_on
+from bot.store.person.desk import Desk
+from bot.store.person.erasure import (
+    UNDER_WAY,
+    Whose,
+    end_what_waits,
+    in_hand,
+    remains,
+    scrub,
+    their_words,
+    thinking,
+)
+from bot.store.person.export import exported
+from bot.store.person.marks import Marks, marks_of
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.counters import next_number
 from core.concern.decision import Setting
@@ -29,6 +39,8 @@ from core.ports import Clock
 ROUNDS = 10
 """What was on its way when it began may write once more; then it is looked through again."""
 PAUSE_S = 1.0
+THOUGHT_S = 600
+"""Seconds after which a bot ends whatever it is at (`bot.runtime.runner.HANGS_S`)."""
 
 
 def export(settings: Settings, wanted: str) -> None:
@@ -85,9 +97,10 @@ def _erase(desk: Desk, settings: Settings, person: Person, now: datetime, pause:
 
     whose, ended = desk.unit(begin)
     print(f"{person.person_id}: {ended} open matters end or go on without them")
-    changed, left = 0, list[str]()
+    changed, left, waited = scrub(desk.unit, whose), list[str](), _wait_for_thoughts(desk, settings, pause)
     for _ in range(ROUNDS):
-        changed += scrub(desk.unit, whose)
+        changed += scrub(desk.unit, whose) if waited else 0
+        waited = True
         busy = desk.unit(lambda repos, db: in_hand(db, whose))
         left = remains(desk.unit, whose)
         if not busy and not left:
@@ -96,6 +109,23 @@ def _erase(desk: Desk, settings: Settings, person: Person, now: datetime, pause:
     else:
         print(f"still found in {', '.join(left) or 'jobs'}, where the bot is at work: run this once more in a moment")
     print(f"{person.person_id}: {changed} rows changed or taken out")
+
+
+def _wait_for_thoughts(desk: Desk, settings: Settings, pause: Callable[[float], None]) -> bool:
+    """A bot that thinks has read what stood there before: what it writes then is looked through too. False where nobody
+    thinks; a bot that died with something in its hands writes nothing more.
+    """
+    alive = desk.unit(lambda repos, db: bool(repos.leases.living())) or is_worked_on(settings.database_url)
+    left = desk.unit(lambda repos, db: thinking(db)) if alive else frozenset()
+    if not left:
+        return False
+    print(f"the bot is thinking about something: waiting until it has, {THOUGHT_S // 60} minutes at most")
+    for _ in range(THOUGHT_S):
+        pause(PAUSE_S)
+        left &= desk.unit(lambda repos, db: thinking(db))
+        if not left:
+            break
+    return True
 
 
 def _tell(settings: Settings, wanted: str, trouble: str | None) -> None:

@@ -20,8 +20,8 @@ from bot.failpoints import failpoint_of
 from bot.parts import close_brain, configured_brain, configured_channels, configured_inlet
 from bot.render import JinjaRenderer
 from bot.settings import Settings
-from bot.store.db import takes_several
-from bot.store.lock import only_one
+from bot.store.database.connection import takes_several
+from bot.store.database.lock import only_one
 from bot.system import SystemIds
 from core.errors import ConfigurationError
 from core.people import Identity, InteractionPolicy, Person
@@ -42,6 +42,7 @@ async def serve(settings: Settings) -> None:
         log.warning("the clock of this database is ahead by %s (moved in the console)", clock.ahead)
     channels = configured_channels(settings, clock, failpoint_of(os.environ))
     brain = configured_brain(settings)
+    me = SystemIds().token() if takes_several(settings.database_url) else None
     app = await build_app(
         settings,
         clock=clock,
@@ -49,14 +50,14 @@ async def serve(settings: Settings) -> None:
         brain=brain,
         channels=channels,
         failpoint=failpoint_of(os.environ),
-        me=SystemIds().token() if takes_several(settings.database_url) else None,
+        me=me,
     )
     try:
         await _need_owner(app, settings)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, app.stop)
-        log.info("serving %s, brain %s", ", ".join(channels), brain.name)
+        log.info("serving %s, brain %s%s", ", ".join(channels), brain.name, f", as process {me}" if me else "")
         async with _open(configured_inlet(settings, app.condition)):
             await app.run()
         if settings.time_scale != 1:

@@ -39,7 +39,7 @@ def resend(request: Request) -> Reply:
         return _said(request, found, unwanted)
     again = _marked(message)
     request.repos.jobs.rewrite(found.job.key, again.model_dump_json())
-    request.repos.jobs.retry(found.job.key, request.now, 0, "sent once more, as somebody wished")
+    request.repos.jobs.requeue(found.job.key, request.now, 0, "sent once more, as somebody wished")
     return _said(request, found, "resend")
 
 

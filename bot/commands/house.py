@@ -12,11 +12,14 @@ from core.ids import ConcernId
 
 @dataclass(frozen=True)
 class ChannelState:
-    """A channel of this process: whether it works, and how it goes in one sentence."""
+    """A channel of this process: whether it works, how it goes in one sentence for engineers, and in a word of the
+    templates what is wrong (`starting`, `token`, `another`, `slow`, `storage`, `down`, `fault`).
+    """
 
     name: str
     ready: bool
     said: str
+    trouble: str | None = None
 
 
 class House(Protocol):

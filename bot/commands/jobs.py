@@ -9,13 +9,21 @@ from bot.commands.pages import PAGE, page_of, pages_of, turners
 from bot.commands.queue import Numbered
 from bot.commands.reasons import reason_word
 from bot.commands.request import ButtonRow, Reply, Request, press, usage
-from core.effects import Outgoing, Task, Words
+from core.context.workspace import BlockKind
+from core.effects import Expire, Outgoing, Task, Words
 from core.hub.abilities.tasks import TaskProgress, task_progress
 from core.ids import ConcernId
 from core.jobs import Job, JobKind, QueueSection
 
 SHOWN_NEXT = 2 * PAGE
 """Of what is to come, that much is listed; all of it is counted."""
+
+_LAPSES = {
+    BlockKind.DEEP_TASK: "expire_task",
+    BlockKind.WHICH_CONCERN: "expire_question",
+    BlockKind.PENDING_ACTION_INTENTIONS: "expire_question",
+}
+"""What lapses, where it is no action that waits for a yes."""
 
 
 def jobs(request: Request) -> Reply:
@@ -100,6 +108,9 @@ def _work(request: Request, job: Job, tasks: Mapping[str, TaskProgress]) -> dict
         if task is not None:
             step = {"done": task.done, "of": task.of}
             return {"kind": job.kind.value, "name": task.owner, "title": task.title, "step": step}
+    if job.kind is JobKind.EXPIRE:
+        block = request.repos.blocks.get(Expire.model_validate_json(job.payload).block_id)
+        return {"kind": _LAPSES.get(block.kind, job.kind.value) if block is not None else job.kind.value}
     return {"kind": job.kind.value, "title": _title(request, job.concern_id)}
 
 

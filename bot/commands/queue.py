@@ -42,8 +42,8 @@ class Queue(Protocol):
 class JobChanges(JobRepository, Protocol):
     """Jobs that can be put back into the queue."""
 
-    def retry(self, key: str, due: datetime, attempts: int, reason: str) -> bool:
-        """Back to the queue; also one in doubt."""
+    def requeue(self, key: str, due: datetime, attempts: int, reason: str) -> bool:
+        """One in doubt goes back to the queue."""
         ...
 
     def rewrite(self, key: str, payload: str) -> None:

@@ -43,7 +43,7 @@ def _processes(request: Request) -> dict[str, Any]:
     leases = request.repos.leases
     living, speaker = sorted(leases.living()), leases.holder(SPEAKER)
     ours = speaker is None or speaker == request.repos.me
-    channels = [{"name": c.name, "ready": c.ready, "said": c.said} for c in request.house.channels()]
+    channels = [{"name": c.name, "ready": c.ready, "trouble": c.trouble} for c in request.house.channels()]
     return {
         "processes": [name[:SHORT] for name in living],
         "speaker": speaker[:SHORT] if speaker and len(living) > 1 else None,

@@ -21,7 +21,7 @@ from core.people import Person
 PREFIX = "QINGHAI_"
 SAMPLE = Path(__file__).parents[2] / "data" / "sample" / "people.toml"
 _NOT_SETTINGS = ("QINGHAI_CONFIG", "QINGHAI_SWEEP")
-_PASSWORD = re.compile(r"://[^/@]*:[^/@]+@")
+_PASSWORD = re.compile(r"://[^/@:]*:([^/@]+)@|[?&]password=([^&]+)")
 
 
 class Settings(Common):
@@ -45,9 +45,7 @@ class Settings(Common):
         """Every secret value, for the filter that keeps them out of the log."""
         tables = (self.telegram, self.feishu, self.model, self.http)
         values = [v.get_secret_value() for t in tables for v in t.__dict__.values() if isinstance(v, SecretStr)]
-        password = _PASSWORD.search(self.database_url)
-        if password:
-            values.append(password.group().removesuffix("@").rsplit(":", 1)[1])
+        values += [before or after for before, after in _PASSWORD.findall(self.database_url)]
         return tuple(v for v in values if v)
 
 

@@ -20,9 +20,11 @@ from bot.store.tables import (
     ConcernRow,
     DecisionRow,
     FactRow,
+    InviteRow,
     JobRow,
     ReceiptRow,
     UsageRow,
+    WrongCodeRow,
 )
 
 YEAR = timedelta(days=365)
@@ -30,6 +32,8 @@ LEAST = timedelta(days=7)
 """Nothing younger is ever taken: events are told apart from their copies for so long."""
 DECISIONS = timedelta(days=30)
 """How long the agenda remembers what was decided lately (RULES 2)."""
+TRIES = timedelta(days=1)
+"""How long a wrong invite code is remembered: it counts for a day."""
 BATCH = 500
 
 
@@ -123,6 +127,8 @@ _OVER_ITEMS = Statement(
 )
 _USAGE = Statement(UsageRow.delete().where(UsageRow.day < given("day")))
 _UNBLOCKED = Statement(BlockedChatRow.delete().where(BlockedChatRow.until < given("now")))
+_LAPSED = Statement(InviteRow.delete().where(InviteRow.expires_at <= given("now")))
+_TRIES = Statement(WrongCodeRow.delete().where(WrongCodeRow.at < given("before")))
 
 
 class RetentionTable:
@@ -163,6 +169,8 @@ class RetentionTable:
 
     def _small_ones(self, now: datetime, kept: Retention) -> None:
         _UNBLOCKED.write(self._db, now=now)
+        _LAPSED.write(self._db, now=now)
+        _TRIES.write(self._db, before=now - TRIES)
         if kept.concerns is not None:
             cutoff = now - max(kept.concerns, LEAST)
             _OVER_ITEMS.write(self._db, cutoff=cutoff)

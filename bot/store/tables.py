@@ -133,11 +133,12 @@ class ConcernRow(Model):
 
 
 class ConcernPersonRow(Model):
-    """Who has to do with a concern, and as what."""
+    """Who has to do with a concern, and as what. `closed_at` is the concern's, empty while it is open."""
 
     concern_id = WordField()
     person_id = WordField()
     role = WordField()
+    closed_at = MomentField(null=True)
 
     class Meta:
         table_name = "concern_people"

@@ -8,23 +8,34 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from bot.failpoints import Failpoint, no_failpoint
-from bot.store.db import explained, open_database, transaction
+from bot.store.database.connection import explained, open_database, transaction
+from bot.store.database.news import publish
+from bot.store.database.outage import Outage
 from bot.store.migrations import migrate
-from bot.store.news import publish
-from bot.store.outage import Outage
 from bot.store.repositories import StoreRepositories, repositories
 from core.errors import StorageFailed
 
 T = TypeVar("T")
 Work = Callable[[StoreRepositories], T]
 
+BESIDE = frozenset({"read", "lease"})
+"""Units of work that wait for nobody: those that only read, and the sign of life, a single statement."""
+
+MADE_AGAIN = frozenset({"claim", "scan", "judge", "advance", "done", "expire", "put_off", "retry", "defer", "usage"})
+"""Units of work that a crash of the database server itself may take back: nobody outside has seen anything of them, and
+what they did is done again. They don't wait for the disk, which costs PostgreSQL more than all the rest together.
+
+Not so what a channel was told (`accept`) and what it will see (`look`): once that is on disk, so is all before it.
+"""
+
 
 class PeeweeStore:
     """`core.ports.Store` on SQLite or PostgreSQL.
 
     Units of work of one store never overlap: they run one after another on its thread, or, with `inline`, at once in
-    the caller's (for rehearsals and tests, where nothing else waits). A unit that was begun is finished even when
-    the task that awaits it is cancelled.
+    the caller's (for rehearsals and tests, where nothing else waits). Nor do those of several processes that write:
+    what a unit has read stays true until it has written. A unit that was begun is finished even when the task that
+    awaits it is cancelled.
     """
 
     def __init__(
@@ -64,9 +75,9 @@ class PeeweeStore:
             return self._unit(work, at)
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._unit, work, at)
 
-    def run_now(self, work: Work[T]) -> T:
+    def run_now(self, work: Work[T], *, at: str = "now") -> T:
         """The same for callers without an event loop; blocks. Not from inside a unit of work."""
-        return self._unit(work) if self._thread is None else self._thread.submit(self._unit, work).result()
+        return self._unit(work, at) if self._thread is None else self._thread.submit(self._unit, work, at).result()
 
     def close(self) -> None:
         """Finish what was begun, then close the database. A second time does nothing."""
@@ -80,7 +91,7 @@ class PeeweeStore:
             raise RuntimeError("the store is closed" if self._closed else "a unit of work inside a unit of work")
         try:
             with explained(self._db):
-                with transaction(self._db):
+                with transaction(self._db, at not in MADE_AGAIN, alone=at not in BESIDE):
                     self._repositories.news.what = None
                     result = work(self._repositories)
                     publish(self._db, self._repositories.me, self._repositories.news)

@@ -62,9 +62,10 @@ class RefusedTendency(_Value):
     kind: RefusalKind
     reason: str
     missing: Literal["who", "what", "when", "which"] | None = None
-    problem: Literal["empty", "unknown", "cycle", "parameters", "not_later", "when", "too_often", "too_many"] | None = (
-        None
-    )
+    problem: (
+        Literal["empty", "unknown", "cycle", "parameters", "too_long", "not_later", "when", "too_often", "too_many"]
+        | None
+    ) = None
     detail: str = ""
 
 

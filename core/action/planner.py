@@ -20,11 +20,14 @@ from core.action.model import (
 )
 from core.concern.schedule import PlannedStep
 from core.errors import PlanRefused
+from core.limits import Limits
 from core.people import Role
-from core.schedule import SHORTEST, ScheduleTrigger, WhenError, is_past, read_when
+from core.schedule import ScheduleTrigger, WhenError, is_past, read_when
 
 Registry = Mapping[str, type[MetaAction]]
 Stages = dict[int, tuple[PlannedStep, ...]]
+
+_DEFAULTS = Limits()
 
 
 def plan(
@@ -35,11 +38,11 @@ def plan(
     now: datetime,
     timezone: str,
     confirmed: bool = False,
-    min_interval: timedelta = SHORTEST,
+    limits: Limits = _DEFAULTS,
     registry: Registry = REGISTRY,
 ) -> Plan:
-    """The plan for one tendency. A confirmed one is not asked about again. `timezone` is the sender's; what recurs may
-    do so every `min_interval` at most.
+    """The plan for one tendency. A confirmed one is not asked about again. `timezone` is the sender's; `limits` say how
+    often something may recur and what needs a yes.
 
     An unknown key, a cycle, a key that the role may not use, invalid parameters or a time that cannot be kept make a
     `RefusedTendency`.
@@ -49,7 +52,7 @@ def plan(
         return RefusedTendency(tendency=tendency, kind=kind, reason=result.reason, missing=result.missing)
     try:
         stages = _stages(result, role, registry)
-        trigger = _trigger(result, stages, registry, now, timezone, min_interval)
+        trigger = _trigger(result, stages, registry, now, timezone, limits.schedule.min_interval)
     except PlanRefused as refused:
         if result.need_confirm and not confirmed and refused.problem == "parameters":
             # Somebody must be picked before the parameters can be whole.
@@ -59,7 +62,7 @@ def plan(
         return RefusedTendency(tendency=tendency, kind="past", reason=f"{gone} has gone by", missing="when")
     if trigger is not None and is_past(trigger, now):
         return RefusedTendency(tendency=tendency, kind="past", reason=f"{trigger.when} has gone by", missing="when")
-    if not confirmed and (result.need_confirm or _asks_first(stages, registry)):
+    if not confirmed and (result.need_confirm or _asks_first(stages, registry, limits)):
         return PendingConfirmation(tendency=tendency, result=result)
     if trigger is not None:
         return SchedulableExecutableAction(tendency=tendency, stages=stages, trigger=trigger)
@@ -139,8 +142,9 @@ def _parameters(key: str, result: EvaluatorResult, registry: Registry) -> dict[s
     try:
         model = registry[key].info.parameters.model_validate(result.parameters.get(key, {}))
     except ValidationError as error:
-        missing = "、".join(dict.fromkeys(".".join(str(p) for p in e["loc"]) for e in error.errors()))
-        raise PlanRefused("parameters", f"{key} ({missing})") from error
+        culprits = "、".join(dict.fromkeys(".".join(str(p) for p in e["loc"]) for e in error.errors()))
+        too_long = all(e["type"] == "string_too_long" for e in error.errors())
+        raise PlanRefused("too_long" if too_long else "parameters", f"{key} ({culprits})") from error
     return model.model_dump(mode="json", exclude_none=True)
 
 
@@ -180,6 +184,7 @@ def _deadline_gone(stages: Stages, now: datetime, timezone: str) -> str | None:
     return None
 
 
-def _asks_first(stages: Stages, registry: Registry) -> bool:
+def _asks_first(stages: Stages, registry: Registry, limits: Limits) -> bool:
     """Whether a step's own confirm rule wants a yes."""
-    return any(registry[s.key].needs_confirmation(s.parameters) for steps in stages.values() for s in steps)
+    steps = (step for some in stages.values() for step in some)
+    return any(registry[step.key].needs_confirmation(step.parameters, limits) for step in steps)

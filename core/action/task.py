@@ -35,7 +35,7 @@ class DeepTaskState(BaseModel):
     tokens: int = 120_000
     """How many tokens it may cost."""
     tokens_used: int = 0
-    """How many it has cost, by `cost_of`."""
+    """How many it has cost, as the server counts them; by `cost_of` where it does not."""
     done: tuple[ToolUse, ...] = ()
     state: Literal["running", "done", "cut_off", "cancelled"] = "running"
     started_at: datetime
@@ -67,7 +67,7 @@ def taken(state: DeepTaskState, use: ToolUse, cost: int) -> DeepTaskState:
 def cost_of(question: Work, step: WorkStep) -> int:
     """What a step cost in tokens: an estimate from the texts that were read and written.
 
-    It knows neither the frame of the prompt, nor calls that failed, nor what the server counts; `/usage` has that.
+    It knows neither the frame of the prompt nor calls that failed: it stands in where nobody counts.
     """
     return sum(tokens(text) for text in texts_in((question, step)))
 

@@ -6,6 +6,7 @@ with a channel it can't be called back.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from core.brain.questions import ConcernBrief
@@ -23,6 +24,14 @@ TITLE_CHARS = 40
 
 CALLED_OFF = "called off"
 
+MOST = 10_000
+"""More never waits for one person."""
+
+
+def owed_to(repos: Repositories, person_id: PersonId) -> tuple[Callback, ...]:
+    """All that waits to be delivered to somebody, the first due first."""
+    return repos.callbacks.list(person_id, limit=MOST)
+
 
 def forgo(repos: Repositories, callback_id: str) -> Fate:
     """Let it go, unless it is on its way already."""
@@ -39,8 +48,12 @@ def forgo(repos: Repositories, callback_id: str) -> Fate:
 
 def forgo_of(repos: Repositories, person_id: PersonId, origin: str) -> tuple[Callback, ...]:
     """Let all go that comes of a schedule or a task; those that are on their way already are returned."""
-    theirs = [r for r in repos.callbacks.list(person_id) if r.origin == origin]
-    return tuple(record for record in theirs if forgo(repos, record.id) == "out")
+    return forgo_all(repos, (r for r in owed_to(repos, person_id) if r.origin == origin))
+
+
+def forgo_all(repos: Repositories, records: Iterable[Callback]) -> tuple[Callback, ...]:
+    """Let them go; those that are on their way already are returned."""
+    return tuple(record for record in records if forgo(repos, record.id) == "out")
 
 
 def drop_callback(scene: Scene, callback_id: str) -> bool:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from core.brain.port import Brain
 from core.concern.decision import Setting
 from core.context.model import Baseline
+from core.facts import Fact, FactKind
 from core.ids import PersonId
 from core.limits import Limits
 from core.people import Person
 from core.ports import Clock, Ids, Repositories, Store
+
+LATE = timedelta(minutes=2)
+"""Less does not matter, and the clocks of a channel and of this machine may differ by as much."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,13 @@ class Services:
     def local_now(self, person: Person) -> datetime:
         """The present on this person's clock: what they say of times is meant there."""
         return self.clock.now().astimezone(ZoneInfo(person.timezone))
+
+    def when_said(self, fact: Fact, person: Person) -> datetime:
+        """What "in an hour" and "tomorrow" in a message count from, on this person's clock: the present, or, where it
+        could not be taken up when it came, the moment at which it was written."""
+        now = self.local_now(person)
+        late = fact.kind in (FactKind.MESSAGE, FactKind.EDIT) and now - fact.occurred_at >= LATE
+        return fact.occurred_at.astimezone(now.tzinfo) if late else now
 
     def setting(self, people: Mapping[PersonId, Person]) -> Setting:
         """The setting of a decision made now."""

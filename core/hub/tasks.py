@@ -38,6 +38,9 @@ from core.ports import Repositories
 Tell = Callable[[Words, Person], str]
 """Words as this person would read them now."""
 
+Spent = Callable[[], int]
+"""Tokens that the questions of this turn have cost so far, as far as somebody counts them; else 0."""
+
 Why = Literal["stuck", "expired"]
 """What cut a task off: a step failed again and again, or a day went by."""
 
@@ -72,11 +75,17 @@ class Reading(Scene):
 
 
 class DeepTasks:
-    """Takes the steps. `tell` puts into words what a tool found; `abilities` has what each tool does."""
+    """Takes the steps. `tell` puts into words what a tool found; `abilities` has what each tool does.
 
-    def __init__(self, services: Services, tell: Tell, abilities: Mapping[str, Ability] | None = None) -> None:
+    A step costs what `spent` has grown by; where that does not grow, what its texts weigh.
+    """
+
+    def __init__(
+        self, services: Services, tell: Tell, abilities: Mapping[str, Ability] | None = None, spent: Spent = lambda: 0
+    ) -> None:
         self._services = services
         self._tell = tell
+        self._spent = spent
         self._abilities = ABILITIES if abilities is None else abilities
 
     async def step(self, work: Task) -> None:
@@ -84,10 +93,11 @@ class DeepTasks:
         question = await self._services.store.run(lambda repos: self._question(repos, work), at="task_begun")
         if question is None:
             return
+        before = self._spent()
         step = await self._services.brain.ask(question)
         if not step.result and (step.tool is None or question.steps_left == 0):
             raise BrainMalformed("the next step of a task was neither a tool that may be taken nor a result")
-        cost = cost_of(question, step)
+        cost = self._spent() - before or cost_of(question, step)
         await self._services.store.run(lambda repos: self._keep(repos, work, step, cost), at="task")
 
     def cut_off(self, repos: Repositories, work: Task, why: Why = "stuck") -> None:
@@ -185,6 +195,7 @@ class DeepTasks:
             title=state.title,
             set_at=state.started_at,
             origin=state.task_id,
+            message_id=errand.message_id,
             outcome=outcome,
         )
         apply(repos, CallBack(record=record))

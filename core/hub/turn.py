@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
-from core.brain.questions import ConcernBrief, Line
+from core.brain.questions import ConcernBrief, Line, PersonBrief
 from core.concern.model import Concern, ConcernType
 from core.context.workspace import Block
 from core.effects import Button, Send, Words
@@ -15,6 +16,7 @@ from core.facts import Fact, FactKind, StoredFact
 from core.hub.briefs import briefs_of
 from core.hub.errand import Errand, answer
 from core.hub.services import everybody
+from core.hub.views import contacts
 from core.ids import ConcernId, PersonId
 from core.people import Person
 from core.ports import Repositories, SentMessage
@@ -68,6 +70,11 @@ class Turn:
     def cause(self) -> str:
         """Unique per fact: keys of what follows from it derive from it."""
         return f"f{self.stored.fact_id}"
+
+    @cached_property
+    def contacts(self) -> tuple[PersonBrief, ...]:
+        """Everybody but the sender: whom their words may name."""
+        return contacts(self.people, self.sender.person_id)
 
     @property
     def text(self) -> str:

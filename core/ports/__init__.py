@@ -8,20 +8,16 @@ a brain or a channel is awaited.
 from __future__ import annotations
 
 from core.brain.port import Brain
-from core.ports.storage import (
+from core.ports.records import (
     AgendaRepository,
     BlockRepository,
     CallbackRepository,
     ConcernRepository,
-    FactRepository,
     InviteRepository,
-    JobRepository,
     PeopleRepository,
-    ReceiptRepository,
-    Repositories,
-    SentMessage,
-    Store,
 )
+from core.ports.storage import Repositories, Store
+from core.ports.traffic import FactRepository, JobRepository, ReceiptRepository, SentMessage
 from core.ports.world import (
     Channel,
     ChannelButton,

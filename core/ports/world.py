@@ -113,6 +113,11 @@ class Pacing(Protocol):
         nothing until a moment."""
         ...
 
+    def only_while(self, allowed: Callable[[], bool]) -> None:
+        """Ask `allowed` right before each request, also of a message that has waited long: where it says no, `send`
+        raises `Paced`. A process that was frozen must not go on where another has taken its place."""
+        ...
+
     async def pause(self, chat: str) -> None:
         """Until a message to this chat may leave, as things are now. Raises `Paced` when that takes long."""
         ...

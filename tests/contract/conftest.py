@@ -1,6 +1,5 @@
 """The store on each of its databases: SQLite, and a schema of its own in PostgreSQL."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,24 +7,15 @@ import pytest
 
 from bot.store import PeeweeStore
 from bot.store.tables import TABLES
+from tests.postgres import own_schema
 
 
 @pytest.fixture(scope="session")
 def postgres_schema(postgres_url: str) -> Iterator[str]:
     """The URL of a schema with all tables, for this run only; made once, as that takes PostgreSQL a while."""
-    import psycopg
-
-    schema = f"store_{os.getpid()}"
-    # Nothing here outlives a power cut, so nobody waits for the disk.
-    options = f"-csearch_path%3D{schema}%20-csynchronous_commit%3Doff"
-    url = f"{postgres_url}{'&' if '?' in postgres_url else '?'}options={options}"
-    with psycopg.connect(postgres_url, autocommit=True) as server:
-        server.execute(f"CREATE SCHEMA {schema}")
-        try:
-            PeeweeStore(url, inline=True).close()
-            yield url
-        finally:
-            server.execute(f"DROP SCHEMA {schema} CASCADE")
+    with own_schema(postgres_url, "store", hasty=True) as url:
+        PeeweeStore(url, inline=True).close()
+        yield url
 
 
 def clear(postgres_url: str) -> None:

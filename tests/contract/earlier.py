@@ -10,7 +10,8 @@ from typing import Any
 from playhouse.migrations import Runner
 
 from bot.store import migrations
-from bot.store.db import open_database
+from bot.store.database.connection import open_database
+from core.concern.model import Concern
 from core.effects import Outgoing, Purpose, Words
 from core.ids import PersonId
 from core.people import Person, Role
@@ -59,6 +60,20 @@ def made_by(url: str, last: int) -> None:
     body = receipt.model_dump_json().replace('"purpose":"report"', '"purpose":"reminder"')
     _insert(db, "receipts", "job_key, part, conversation, message_id, purpose, person_id, at, counted, body",
             ("was", 0, "telegram:700002002", "s-was", "reminder", "p_lisi", EPOCH_US, False, body))  # fmt: skip
+    db.close()
+
+
+def with_matters(url: str, *matters: Concern) -> None:
+    """Put concerns into a database that `made_by` has made."""
+    db = open_database(url)
+    for one in matters:
+        at = one.closed_at.timestamp() if one.closed_at else None
+        row = (one.concern_id, one.version, one.status, one.status.is_open, one.priority, one.type, one.title, EPOCH_US)
+        _insert(db, "concerns", "concern_id, version, status, is_open, priority, type, title, created_at, closed_at, body",
+                (*row, at and int(at) * 1_000_000, one.model_dump_json()))  # fmt: skip
+        for who in one.people:
+            _insert(db, "concern_people", "concern_id, person_id, role",
+                    (one.concern_id, who.person_id, who.role_in_concern))  # fmt: skip
     db.close()
 
 

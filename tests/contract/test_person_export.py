@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from bot.cli.person import export
-from bot.store.desk import Desk
-from bot.store.erasure import remains
-from bot.store.marks import marks_of
+from bot.store.person.desk import Desk
+from bot.store.person.erasure import remains
+from bot.store.person.marks import marks_of
 from bot.store.repositories import StoreRepositories
 from core.errors import ConfigurationError
 from core.ids import PersonId
@@ -56,7 +56,7 @@ async def test_what_a_delegate_said_and_was_sent(parlour: Parlour, capsys: pytes
     (concern,) = found["concerns"]
     assert [line["direction"] for line in concern["conversation_log"]] == ["outbound", "inbound"]
     assert [p["display_name"] for p in concern["people"]] == ["张三"]
-    assert [item["body"]["what"] for item in found["agenda_items"]] == ["发日报"]
+    assert [item["what"] for item in found["agenda_items"]] == ["发日报"]
     assert len(found["invites"]) == 1
 
 
@@ -65,6 +65,7 @@ async def test_an_initiator_has_their_matters_whole(parlour: Parlour, capsys: py
     asked = [c for c in found["concerns"] if c["type"] == "delegation"]
     assert [p["display_name"] for p in asked[0]["people"]] == ["小周", "李四"]
     assert any("看合同" in c["title"] for c in found["concerns"])
+    assert "半小时后提醒我看合同" in json.dumps(found["facts"], ensure_ascii=False)
     assert {"raised"} <= {d["body"]["what"] for d in found["decisions"]}
 
 
@@ -73,6 +74,7 @@ async def test_what_others_said_is_theirs(parlour: Parlour, capsys: pytest.Captu
     text = json.dumps(found, ensure_ascii=False)
     assert "青铜海豚" not in text
     assert "爱喝茶" not in text
+    assert "没发就催他" not in text, "how the owner put it, and what they want done about it"
     assert {place["table"] for place in found["named_elsewhere"]} >= {"facts", "receipts", "jobs"}
 
 
@@ -89,7 +91,7 @@ async def test_it_is_complete(parlour: Parlour, capsys: pytest.CaptureFixture[st
 
 
 def in_tables(it: Parlour, who: str) -> list[str]:
-    from bot.store.erasure import Whose
+    from bot.store.person.erasure import Whose
 
     def marks(repos: StoreRepositories, db: object) -> Whose:
         person = repos.people.get(PersonId(who))

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Callable
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import closing, contextmanager, nullcontext
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bot.cli.person import forget
-from bot.store.backup import back_up
+from bot.cli.person import THOUGHT_S, forget
+from bot.store.database.backup import back_up
+from bot.store.database.lock import only_one
+from bot.store.person.erasure import scrub
+from bot.store.repositories.leases import LONGEST, PROCESS
 from bot.store.tables import TABLES
+from core.action.task import DeepTaskState
+from core.agenda.model import RecentDecision
+from core.brain.questions import ToolUse
 from core.concern.model import CommStatus, Status
 from core.errors import ConfigurationError
 from core.facts import FactKind
-from core.jobs import JobState
+from core.hub.abilities.tasks import keep_task, kept_task
+from core.hub.errand import Errand
+from core.ids import ConversationId, PersonId
+from core.jobs import Job, JobKind, JobState
 from tests.contract.parlour import LISI, MEMBER, OWNER, ZHANGSAN, Parlour, settings_for
 
 HOUR = timedelta(hours=1)
@@ -162,6 +172,85 @@ async def test_a_matter_that_was_theirs_alone_ends(parlour: Parlour) -> None:
     assert parlour.app.store.run_now(lambda r: r.agenda.refs()) == ()
 
 
+async def test_what_was_expected_of_them_ends_and_whose_it_is_hears_of_it(parlour: Parlour) -> None:
+    await parlour.say(OWNER, "留意一下张三有没有提到延期")
+    await parlour.say(OWNER, "张三每天下午五点前要发日报，没发就催他")
+    await parlour.say(MEMBER, "李四每天下午五点前要发周报，没发告诉我")
+    await parlour.say(ZHANGSAN, "你好")
+    items = parlour.app.store.run_now(lambda r: (r.agenda.expectations(), r.agenda.watches()))
+    assert [len(some) for some in items] == [2, 1]
+    heard, others = len(parlour.heard(OWNER)), len(parlour.heard(MEMBER))
+    forgets(parlour, "p_zhangsan", pause=no_pause)
+    await parlour.advance(HOUR)
+    told = parlour.heard(OWNER)[heard:]
+    assert len(told) == 2
+    assert all("资料已按要求删除，这件事不再盯了" in text and "张三" not in text for text in told)
+    assert "日报" in told[0]
+    assert "延期" in told[1]
+    assert parlour.heard(MEMBER)[others:] == []
+    (left,) = parlour.app.store.run_now(lambda r: r.agenda.expectations())
+    assert left.who == "李四"
+
+
+async def test_what_the_others_are_told_names_nobody_from_the_first_moment(
+    parlour: Parlour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot goes on meanwhile: it may leave before the rest is looked through."""
+    await parlour.say(OWNER, "留意一下张三有没有提到延期")
+    heard = len(parlour.heard(OWNER))
+    sent: list[str] = []
+
+    def look_first(*args: Any) -> int:
+        waiting = parlour.app.store.run_now(lambda r: r.jobs.list((JobState.PENDING,), 99))
+        sent.extend(job.payload for job in waiting if job.person_id == "p_owner")
+        return scrub(*args)
+
+    monkeypatch.setattr("bot.cli.person.scrub", look_first)
+    forgets(parlour, "p_zhangsan", pause=no_pause)
+    await parlour.advance(HOUR)
+    assert parlour.heard(OWNER)[heard:] == [
+        "「（已删除）有没有提到延期」：相关那位的资料已按要求删除，这件事不再盯了。"
+    ]
+    assert sent
+    assert not any("张三" in payload for payload in sent)
+
+
+async def test_a_task_of_another_about_them_goes_on_without_their_words(parlour: Parlour, store_url: str) -> None:
+    await parlour.say(ZHANGSAN, "紫色河马的接口周四能给出来")
+    now = parlour.clock.now()
+    used = ToolUse(tool="look_up_facts", parameters={"person": "p_zhangsan"}, result="张三：紫色河马的接口周四能给出来")
+
+    def task(who: str, chat: str) -> DeepTaskState:
+        errand = Errand(
+            person_id=PersonId(who),
+            conversation=ConversationId(f"telegram:{chat}"),
+            channel="telegram",
+            channel_user_id=chat,
+            cause=who,
+            words="理一遍张三的进展",
+        )
+        return DeepTaskState(
+            task_id=f"task:{who}",
+            goal="理一遍张三的进展",
+            errand=errand.model_dump(mode="json"),
+            steps=8,
+            done=(used,),
+            started_at=now,
+            expires_at=now + 24 * HOUR,
+        )
+
+    for state in (task("p_owner", OWNER), task("p_zhangsan", ZHANGSAN)):
+        parlour.app.store.run_now(lambda r, s=state: keep_task(r, s))
+    forgets(parlour, "p_zhangsan", pause=no_pause)
+    kept, theirs = (
+        parlour.app.store.run_now(lambda r, w=who: kept_task(r, f"task:{w}")) for who in ("p_owner", "p_zhangsan")
+    )
+    assert theirs is None
+    assert kept is not None
+    assert (kept.state, len(kept.done), kept.goal) == ("running", 1, "理一遍（已删除）的进展")
+    assert found(store_url, "紫色河马", *MARKS) == []
+
+
 async def test_what_they_had_asked_for_ends_and_whom_it_reached_is_told(parlour: Parlour) -> None:
     await parlour.say(MEMBER, "帮我问一下李四，河马合同什么时候能签")
     await parlour.say(MEMBER, "每周五下午四点问李四这周的进展")
@@ -193,7 +282,11 @@ async def test_one_that_was_cut_off_is_done_again(
     parlour: Parlour, store_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await talk(parlour)
-    for place in ("bot.store.erasure._each", "bot.store.erasure._fact", "bot.store.desk.Desk.compact"):
+    for place in (
+        "bot.store.person.erasure._each",
+        "bot.store.person.erasure._fact",
+        "bot.store.person.desk.Desk.compact",
+    ):
         with monkeypatch.context() as cut:
             cut.setattr(place, interrupted)
             with pytest.raises(KeyboardInterrupt):
@@ -218,6 +311,54 @@ async def test_a_message_on_its_way_is_waited_for(parlour: Parlour, store_url: s
     forgets(parlour, "p_zhangsan", pause=wait)
     assert len(waited) == 1
     assert found(store_url, *MARKS) == []
+
+
+async def test_what_a_model_makes_of_it_meanwhile_is_looked_through_too(
+    parlour: Parlour, store_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await parlour.say(OWNER, "帮我问一下张三李四，v2.0 什么时候能提测")
+    await parlour.say(ZHANGSAN, "紫色河马那边周四能好")
+    store, now = parlour.app.store, parlour.clock.now()
+    thought = Job(key="thought", kind=JobKind.ADVANCE, lane="concern:x", due=now, payload="{}")
+    store.run_now(lambda r: r.jobs.add(thought))
+    assert [c.job.key for c in store.run_now(lambda r: r.jobs.claim(now, 1))] == ["thought"]
+    waited: list[float] = []
+
+    def wait(seconds: float) -> None:
+        waited.append(seconds)
+        if len(waited) == 2:
+            said = RecentDecision(at=now, what="resolved", why="张三说紫色河马那边周四能好")
+            store.run_now(lambda r: (r.agenda.record(said), r.jobs.done("thought")))
+
+    with living(parlour, store_url):
+        forgets(parlour, "p_zhangsan", pause=wait)
+    assert len(waited) == 2
+    assert found(store_url, "紫色河马", *MARKS) == []
+    assert "the bot is thinking" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("alive", [True, False])
+async def test_a_thought_without_an_end_is_waited_for_while_anybody_lives_and_not_for_ever(
+    parlour: Parlour, store_url: str, alive: bool
+) -> None:
+    store, now = parlour.app.store, parlour.clock.now()
+    store.run_now(lambda r: r.facts.add(parlour.fact(OWNER, "还在吗"), now))
+    assert store.run_now(lambda r: len(r.facts.claim(now, 1))) == 1
+    waited: list[float] = []
+    with living(parlour, store_url) if alive else nullcontext():
+        forgets(parlour, "p_zhangsan", pause=waited.append)
+    assert len(waited) == (THOUGHT_S if alive else 0)
+
+
+@contextmanager
+def living(parlour: Parlour, store_url: str) -> Iterator[None]:
+    """A bot works on the database."""
+    if store_url.startswith("sqlite"):
+        with only_one(store_url):
+            yield
+    else:
+        parlour.app.store.run_now(lambda r: r.leases.renew(f"{PROCESS}only", "only", LONGEST))
+        yield
 
 
 def with_a_channel(parlour: Parlour) -> None:

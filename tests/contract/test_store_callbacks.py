@@ -79,8 +79,10 @@ def test_the_first_due_comes_first_and_without_a_time_it_is_due_when_it_was_made
     late = record("a", fire_at=NOW + HOUR)
     early = record("c", fire_at=NOW - HOUR)
     add(store, late, record("b"), early)
-    assert ids(store.run_now(lambda repos: repos.callbacks.soonest(10))) == ["c", "b", "a"]
-    assert ids(store.run_now(lambda repos: repos.callbacks.soonest(1))) == ["c"]
+    assert ids(store.run_now(lambda repos: repos.callbacks.due(NOW + HOUR, 10))) == ["c", "b", "a"]
+    assert ids(store.run_now(lambda repos: repos.callbacks.due(NOW + HOUR, 1))) == ["c"]
+    assert ids(store.run_now(lambda repos: repos.callbacks.due(NOW, 10))) == ["c", "b"], "the rest is not even read"
+    assert ids(store.run_now(lambda repos: repos.callbacks.due(NOW - TICK, 10))) == ["c"]
     assert store.run_now(lambda repos: repos.callbacks.next_at(NOW)) == NOW + HOUR
     assert store.run_now(lambda repos: repos.callbacks.next_at(NOW - TICK)) == NOW
     assert store.run_now(lambda repos: repos.callbacks.next_at(NOW + HOUR)) is None
@@ -88,14 +90,14 @@ def test_the_first_due_comes_first_and_without_a_time_it_is_due_when_it_was_made
 
 def test_chats_can_be_left_out(store: PeeweeStore) -> None:
     add(store, *(record(f"c{n}") for n in range(3)), record("d", chat_id=OTHER_CHAT, created_at=NOW + HOUR))
-    assert ids(store.run_now(lambda repos: repos.callbacks.soonest(2, {OWNER_CHAT}))) == ["d"]
-    assert store.run_now(lambda repos: repos.callbacks.soonest(2, {OWNER_CHAT, OTHER_CHAT})) == ()
+    assert ids(store.run_now(lambda repos: repos.callbacks.due(NOW + HOUR, 2, {OWNER_CHAT}))) == ["d"]
+    assert store.run_now(lambda repos: repos.callbacks.due(NOW + HOUR, 2, {OWNER_CHAT, OTHER_CHAT})) == ()
 
 
 def test_one_is_taken_up_once_and_waits_on_until_it_is_removed(store: PeeweeStore) -> None:
     add(store, record("c1"))
     assert [store.run_now(lambda repos: repos.callbacks.fire("c1")) for _ in range(2)] == [True, False]
-    assert store.run_now(lambda repos: repos.callbacks.soonest(10)) == ()
+    assert store.run_now(lambda repos: repos.callbacks.due(NOW, 10)) == ()
     assert store.run_now(lambda repos: repos.callbacks.next_at(NOW - HOUR)) is None
     assert ids(store.run_now(lambda repos: repos.callbacks.list())) == ["c1"]
     assert store.run_now(lambda repos: repos.callbacks.hold("c1"))
@@ -147,11 +149,15 @@ def test_who_holds_it_keeps_everybody_else_waiting(store_url: str) -> None:
     other.close()
 
 
-# --- busy: whether a chat is being served ---
+# --- busy: whether a chat is being served; delivering: whether by a callback ---
 
 
 def busy(store: PeeweeStore, after: timedelta = timedelta()) -> bool:
     return store.run_now(lambda repos: repos.facts.busy(OWNER_CHAT, NOW + after))
+
+
+def delivering(store: PeeweeStore, after: timedelta = timedelta()) -> bool:
+    return store.run_now(lambda repos: repos.facts.delivering(OWNER_CHAT, NOW + after))
 
 
 def test_a_chat_is_busy_while_a_fact_of_it_waits_or_is_worked_on(store: PeeweeStore) -> None:
@@ -177,6 +183,21 @@ def test_callbacks_and_messages_on_their_way_make_no_chat_busy(store: PeeweeStor
     store.run_now(lambda repos: repos.jobs.add(job))
     store.run_now(lambda repos: repos.jobs.claim(NOW, 10))
     assert not busy(store)
+    assert delivering(store)
+
+
+def test_a_callback_in_hand_is_told_apart_from_one_that_was_put_off(store: PeeweeStore) -> None:
+    due = fact("c1", channel="callback", kind=FactKind.CALLBACK, conversation=OWNER_CHAT, message_id=None)
+    assert not delivering(store)
+    fact_id = store.run_now(lambda repos: repos.facts.add(due, NOW))
+    assert fact_id is not None
+    store.run_now(lambda repos: repos.facts.claim(NOW, 10))
+    assert delivering(store)
+    store.run_now(lambda repos: repos.facts.defer(fact_id, NOW + HOUR, 1))
+    assert not delivering(store)
+    assert delivering(store, HOUR)
+    store.run_now(lambda repos: repos.facts.handled(fact_id, "converse", "", "", NOW))
+    assert not delivering(store, HOUR)
 
 
 def test_a_stage_that_runs_makes_its_chat_busy(store: PeeweeStore) -> None:

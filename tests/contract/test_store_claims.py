@@ -96,7 +96,7 @@ class Player:
 
     def retry(self, number: int, wait: timedelta) -> None:
         due = self.model.now + wait
-        states = (JobState.RUNNING, JobState.SENDING, JobState.IN_DOUBT)
+        states = (JobState.RUNNING, JobState.SENDING)
         if self.move(number, states, JobState.PENDING, lambda repos: repos.jobs.retry(str(number), due, 1, "x")):
             self.model.jobs[number].due = due
 

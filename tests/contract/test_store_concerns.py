@@ -130,6 +130,20 @@ def test_the_one_closed_last_is_found_by_delegate(store: PeeweeStore) -> None:
     assert ids([last]) == [1]
 
 
+def test_a_concern_that_ends_and_is_taken_up_again_is_found_on_either_side(store: PeeweeStore) -> None:
+    keep(store, concern(1))
+    one = store.run_now(lambda repos: repos.concerns.get(concern(1).concern_id))
+    assert one is not None
+    ended = one.model_copy(update={"status": Status.RESOLVED, "closed_at": NOW})
+    ended = store.run_now(lambda repos: repos.concerns.save(ended))
+    assert store.run_now(lambda repos: repos.concerns.open_by_delegate(ZHANG)) == ()
+    assert store.run_now(lambda repos: repos.concerns.last_closed_by_delegate(ZHANG)) == ended
+    again = ended.model_copy(update={"status": Status.WAITING_REPLY, "closed_at": None})
+    again = store.run_now(lambda repos: repos.concerns.save(again))
+    assert store.run_now(lambda repos: repos.concerns.open_by_delegate(ZHANG)) == (again,)
+    assert store.run_now(lambda repos: repos.concerns.last_closed_by_delegate(ZHANG)) is None
+
+
 def test_those_that_a_message_raised_are_found(store: PeeweeStore) -> None:
     keep(store, concern(1, origin_message_id="m"), concern(2, LI, origin_message_id="m"), concern(3))
     assert ids(store.run_now(lambda repos: repos.concerns.by_origin("telegram", "m", OWNER))) == [1, 2]
@@ -257,6 +271,14 @@ def test_open_schedules_are_found_oldest_first(store: PeeweeStore) -> None:
     found = {"open_only": True, "type": "schedule"}
     assert ids(store.run_now(lambda repos: repos.concerns.list(limit=9, **found))) == [3, 1]
     assert store.run_now(lambda repos: repos.concerns.count(**found)) == 2
+
+
+def test_schedules_without_a_time_wait_for_something_to_happen(store: PeeweeStore) -> None:
+    keep(store, schedule(2), schedule(3, due_at=NOW), schedule(1, due_at=NOW, paused_until=NOW + HOUR), concern(4))
+    keep(store, schedule(5, status=Status.RESOLVED, closed_at=NOW))
+    assert ids(store.run_now(lambda repos: repos.concerns.awaiting())) == [1, 2]
+    assert ids(store.run_now(lambda repos: repos.concerns.awaiting(OWNER))) == [1, 2]
+    assert store.run_now(lambda repos: repos.concerns.awaiting(ZHANG)) == ()
 
 
 def test_schedules_that_are_due_are_a_list_of_their_own(store: PeeweeStore) -> None:

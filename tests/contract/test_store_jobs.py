@@ -147,7 +147,8 @@ def test_one_in_doubt_may_be_tried_again(store: PeeweeStore) -> None:
     claim(store)
     store.run_now(lambda repos: repos.jobs.in_doubt("a", "no answer"))
     assert claim(store) == []
-    assert store.run_now(lambda repos: repos.jobs.retry("a", NOW, 1, "same uuid"))
+    assert not store.run_now(lambda repos: repos.jobs.retry("a", NOW, 1, "who has lost it may not"))
+    assert store.run_now(lambda repos: repos.jobs.requeue("a", NOW, 1, "same uuid"))
     assert claim(store) == ["a"]
 
 

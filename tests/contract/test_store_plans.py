@@ -29,7 +29,7 @@ SMALL = {
     "leases._SWEEP": "a few rows",
     "people._OWNER": "everybody is read all the time anyway",
 }
-ALONG = ("jobs_taken", "jobs_failed", "jobs_failing", "facts_taken", "callbacks_due", "receipts_in_doubt", "recent_decisions_at", "sqlite_autoindex_people_1",
+ALONG = ("jobs_taken", "jobs_failed", "jobs_failing", "facts_taken", "callbacks_due", "receipts_in_doubt", "recent_decisions_at", "concerns_awaiting", "sqlite_autoindex_people_1",
          "sqlite_autoindex_agenda_refs_1")  # fmt: skip
 """Indexes of which all is read: few rows, or in their order up to a limit."""
 
@@ -64,3 +64,29 @@ def test_a_query_finds_its_rows_by_an_index(name: str) -> None:
         store.close()
     scans = [s for s in steps if s.startswith("SCAN") and not any(f"INDEX {index}" in s for index in ALONG)]
     assert scans == []
+
+
+OPEN_ONES_ONLY = {
+    "concerns._OPEN_BY_INITIATOR": "concerns_initiator (initiator_id=? AND is_open=?)",
+    "concerns._ANOTHER_OPEN": "concerns_initiator (initiator_id=? AND is_open=?)",
+    "concerns._SCHEDULES_OF": "concerns_initiator (initiator_id=? AND is_open=?)",
+    "concerns._AWAITING": "concerns_awaiting",
+    "concerns._AWAITING_OF": "concerns_initiator (initiator_id=? AND is_open=?)",
+    "concerns._OPEN_BY_DELEGATE": "concern_people_person (person_id=? AND role=? AND closed_at=?)",
+    "concerns._LAST_CLOSED_BY_DELEGATE": "concern_people_person (person_id=? AND role=? AND closed_at>?)",
+    "facts._READY": "facts_unhandled_lane (conversation=? AND id<?)",
+    "facts._BUSY": "facts_unhandled_lane (conversation=? AND id>?)",
+    "facts._DELIVERING": "facts_unhandled_lane (conversation=? AND id>?)",
+    "jobs._WAITING": "jobs_concern (concern_id=? AND state=?)",
+    "jobs._PENDING_TO": "jobs_person (person_id=?)",
+}
+"""What grows with a person's, or a chat's, history is not walked through to find the little that is open."""
+
+
+@pytest.mark.parametrize("name", sorted(OPEN_ONES_ONLY))
+def test_what_is_open_is_found_without_what_is_over(name: str) -> None:
+    store = PeeweeStore("sqlite:///:memory:", inline=True)
+    try:
+        assert any(OPEN_ONES_ONLY[name] in step for step in plan(store, QUERIES[name]))
+    finally:
+        store.close()

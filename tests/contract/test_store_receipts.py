@@ -93,3 +93,9 @@ def test_a_receipt_to_nobody_in_particular_is_kept(store: PeeweeStore) -> None:
     found = store.run_now(lambda repos: repos.receipts.by_message("telegram", "1001", "s-a"))
     assert found is not None
     assert (found.to, found.concern_id) == (None, None)
+
+
+def test_every_request_counts_for_the_pace(store: PeeweeStore) -> None:
+    keep(store, sent("a", at=NOW - MINUTE), sent("b", at=NOW), sent("c", chat="-7", at=NOW + TICK, requests=3))
+    found = store.run_now(lambda repos: repos.receipts.since(NOW - MINUTE))
+    assert found == ((OWNER_CHAT, NOW), *[(ConversationId("telegram:-7"), NOW + TICK)] * 3)

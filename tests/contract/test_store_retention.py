@@ -6,12 +6,14 @@ import pytest
 
 from bot.store import PeeweeStore, retention
 from bot.store.repositories import StoreRepositories
+from bot.store.repositories.usage import Spent
 from bot.store.retention import LEAST, Retention, Walk
 from core.agenda.model import RecentDecision
 from core.concern.model import Concern, Status
 from core.ids import ConcernId
 from core.jobs import JobState
-from tests.contract.store_samples import NOW, TICK, concern, fact, job, sent
+from core.people import Invite
+from tests.contract.store_samples import NOW, OWNER, TICK, ZHANG, concern, fact, job, sent
 
 DAY = timedelta(days=1)
 MONTH = 30 * DAY
@@ -131,6 +133,32 @@ def test_decisions_are_kept_for_thirty_days(store: PeeweeStore) -> None:
         store.run_now(lambda repos, d=decision: repos.agenda.record(d))
     prune(store, kept=Retention(facts=None, concerns=None))
     assert [d.at for d in store.run_now(lambda repos: repos.agenda.recent(10))] == [LATER - MONTH]
+
+
+def test_the_account_of_the_model_is_kept_as_long_as_the_concerns(store: PeeweeStore) -> None:
+    for day in ("2026-03-15", "2026-03-16", "2026-03-17"):
+        store.run_now(lambda repos, d=day: repos.usage.add(d, None, Spent(1, 0, 10, 1, 1)))
+    prune(store, NOW + 200 * DAY, Retention(facts=None, concerns=None))
+    assert store.run_now(lambda repos: repos.usage.since("2026-01-01")).calls == 3
+    prune(store, NOW + 200 * DAY)
+    assert store.run_now(lambda repos: repos.usage.since("2026-01-01")).calls == 2
+
+
+def test_what_is_good_for_a_while_goes_with_the_next_pass_whatever_is_configured(store: PeeweeStore) -> None:
+    def fill(repos: StoreRepositories) -> None:
+        for name, at in (("a", NOW), ("b", NOW + DAY)):
+            repos.blocked.block("telegram", name, at + 2 * TICK)
+            repos.invites.failed("telegram", name, at)
+            repos.invites.add(
+                Invite(digest=name, person_id=ZHANG, created_by=OWNER, created_at=NOW, expires_at=at + DAY)
+            )
+
+    store.run_now(fill)
+    prune(store, NOW + DAY + TICK, Retention(facts=None, concerns=None))
+    assert [chat for chat, _ in store.run_now(lambda repos: repos.blocked.blocked("telegram", NOW))] == ["b"]
+    tries = [store.run_now(lambda repos, u=u: repos.invites.failures("telegram", u, NOW)) for u in "ab"]
+    assert tries == [0, 1]
+    assert [i.digest for i in store.run_now(lambda repos: repos.invites.pending(ZHANG, NOW))] == ["b"]
 
 
 def test_keep_keeps(store: PeeweeStore) -> None:

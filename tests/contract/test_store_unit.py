@@ -92,14 +92,14 @@ def test_what_raises_leaves_nothing_and_is_raised(decided_url: str, error: BaseE
 
 
 def test_death_before_the_commit_leaves_nothing(decided_url: str) -> None:
-    with opened(decided_url, "read.before_commit") as store, pytest.raises(Killed):
+    with opened(decided_url, "now.before_commit") as store, pytest.raises(Killed):
         store.run_now(decide)
     with opened(decided_url) as store:
         assert outcome(store) == BEFORE
 
 
 def test_death_after_the_commit_leaves_all(decided_url: str) -> None:
-    with opened(decided_url, "read.after_commit") as store, pytest.raises(Killed):
+    with opened(decided_url, "now.after_commit") as store, pytest.raises(Killed):
         store.run_now(decide)
     with opened(decided_url) as store:
         assert outcome(store) == AFTER
@@ -108,7 +108,7 @@ def test_death_after_the_commit_leaves_all(decided_url: str) -> None:
 def test_death_between_claim_and_send_sends_once(store_url: str) -> None:
     with opened(store_url) as store:
         store.run_now(lambda repos: repos.jobs.add(job("a")))
-    with opened(store_url, "read.after_commit") as store, pytest.raises(Killed):
+    with opened(store_url, "now.after_commit") as store, pytest.raises(Killed):
         store.run_now(lambda repos: repos.jobs.claim(NOW, 1))
     with opened(store_url) as store:
         assert store.run_now(lambda repos: repos.jobs.release(repos.me)) == []

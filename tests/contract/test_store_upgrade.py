@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -12,27 +11,29 @@ from pathlib import Path
 import pytest
 
 from bot.store import PeeweeStore
+from core.concern.model import Status
 from core.effects import Purpose
-from core.ids import ConversationId
+from core.ids import ConversationId, PersonId
 from core.jobs import JobState
 from tests.contract.conftest import ON_BOTH
-from tests.contract.earlier import made_by
+from tests.contract.earlier import made_by, with_matters
 from tests.contract.parlour import LISI, OWNER, Parlour, settings_for
-from tests.contract.store_samples import NOW
+from tests.contract.store_samples import HOUR, NOW, concern
+from tests.postgres import own_schema
 
 ROOT = Path(__file__).parents[2]
 
 DIES = """
 import os, signal, sys
-from bot.store import db
-left, whole = int(sys.argv[2]), db.execute
+from bot.store.database import connection
+left, whole = int(sys.argv[2]), connection.execute
 def execute(database, sql, *values):
     global left
     left -= "advisory" not in sql
     if left < 0:
         os.kill(os.getpid(), signal.SIGKILL)
     whole(database, sql, *values)
-db.execute = execute
+connection.execute = execute
 from bot.store import PeeweeStore
 PeeweeStore(sys.argv[1], inline=True).close()
 """
@@ -44,16 +45,8 @@ def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'qinghai.db'}"
         return
-    import psycopg
-
-    postgres_url: str = request.getfixturevalue("postgres_url")
-    schema = f"upgrade_{os.getpid()}"
-    with psycopg.connect(postgres_url, autocommit=True) as server:
-        server.execute(f"CREATE SCHEMA {schema}")
-        try:
-            yield f"{postgres_url}{'&' if '?' in postgres_url else '?'}options=-csearch_path%3D{schema}"
-        finally:
-            server.execute(f"DROP SCHEMA {schema} CASCADE")
+    with own_schema(request.getfixturevalue("postgres_url"), "upgrade") as url:
+        yield url
 
 
 async def goes_on(url: str) -> None:
@@ -92,6 +85,22 @@ async def test_a_migration_that_was_killed_half_way_is_made_at_the_next_start(ba
     killed = await asyncio.create_subprocess_exec(sys.executable, "-c", DIES, bare_url, str(statements), cwd=ROOT)
     assert await killed.wait() == -signal.SIGKILL
     await goes_on(bare_url)
+
+
+def test_matters_of_an_earlier_version_are_found_by_whom_they_ask(bare_url: str) -> None:
+    made_by(bare_url, 2)
+    who = PersonId("p_lisi")
+    over = (concern(n, who, status=Status.RESOLVED, closed_at=NOW + at * HOUR) for n, at in ((2, 2), (3, 1)))
+    with_matters(bare_url, concern(1, who), *over)
+    store = PeeweeStore(bare_url, inline=True)
+    try:
+        opened = store.run_now(lambda repos: repos.concerns.open_by_delegate(who))
+        last = store.run_now(lambda repos: repos.concerns.last_closed_by_delegate(who))
+    finally:
+        store.close()
+    assert [c.concern_id for c in opened] == [concern(1).concern_id]
+    assert last is not None
+    assert last.concern_id == concern(2).concern_id
 
 
 def test_a_second_start_finds_nothing_to_do(bare_url: str) -> None:

@@ -11,7 +11,7 @@ import logging
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from bot.jobs import presence
+from bot.runtime import presence
 from bot.store.repositories import StoreRepositories
 from bot.store.unit import PeeweeStore
 from core.errors import StorageFailed

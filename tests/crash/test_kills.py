@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.jobs.sending import AT_ONCE
+from bot.sending.sender import AT_ONCE
 from core.jobs import Job, JobState
 from tests.wire.botapi import too_fast
 from tests.wire.botapi.harness import bot_api

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.jobs.sending import AT_ONCE
+from bot.sending.sender import AT_ONCE
 from core.jobs import JobState
 from tests.crash.test_kills import doubts, staff
 from tests.wire.botapi.harness import bot_api

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.store.unit import PeeweeStore
-from tests.crash.sweep.checks import Outcome, outcome, verdict
+from tests.crash.sweep.checks import outcome, verdict
 from tests.crash.sweep.life import WRITES, Watch
-from tests.crash.sweep.sweeping import Sweep, points, sweep
+from tests.crash.sweep.sweeping import Calm, Sweep, points, sweep
 from tests.crash.sweep.town import PATIENCE_S, Broken, Run, played
 
 pytestmark = [pytest.mark.crash, pytest.mark.postgres]
@@ -39,7 +39,7 @@ async def test_nothing_is_lost_or_doubled_with_ten_seeds(postgres_url: str, caps
     assert table.faults() == []
 
 
-_CALM: dict[tuple[str, ...], Outcome] = {}
+_CALM: dict[tuple[str, ...], Calm] = {}
 
 
 async def ended(
@@ -50,10 +50,19 @@ async def ended(
     await played(run)
     end = outcome(run)
     if not fates:
-        _CALM[names] = end
+        _CALM[names] = Calm("sqlite", names, run.passes, end)
         return []
     assert sabotage or len(run.deaths) == len(fates)
-    return list(verdict(run, end, _CALM[names]).faults)
+    return list(verdict(run, end, _CALM[names].ended).faults)
+
+
+SENT = "send.after_request"
+
+
+async def test_who_is_cut_off_while_they_ask_what_is_in_doubt_asks_again(tmp_path: Path) -> None:
+    commands = ("commands",)
+    await ended(tmp_path / "calm", commands)
+    assert await ended(tmp_path / "killed", commands, f"{SENT}:{_CALM[commands].passes[SENT]}") == []
 
 
 RELAYS = ("relays",)

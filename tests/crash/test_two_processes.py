@@ -17,8 +17,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from bot.runtime import JOBS_AT_ONCE
+from bot.runtime.runtime import JOBS_AT_ONCE
 from core.jobs import JobState
+from tests.postgres import own_schema
 from tests.wire.botapi import BotApi
 from tests.wire.botapi.harness import bot_api
 from tests.wire.process import START_S, Served, served
@@ -51,14 +52,8 @@ def staff() -> dict[str, Any]:
 
 @pytest.fixture
 def database(postgres_url: str) -> Iterator[str]:
-    schema = f"two_{os.getpid()}"
-    with psycopg.connect(postgres_url, autocommit=True) as server:
-        server.execute(f"DROP SCHEMA IF EXISTS {schema} CASCADE")
-        server.execute(f"CREATE SCHEMA {schema}")
-        try:
-            yield f"{postgres_url}{'&' if '?' in postgres_url else '?'}options=-csearch_path%3D{schema}"
-        finally:
-            server.execute(f"DROP SCHEMA {schema} CASCADE")
+    with own_schema(postgres_url, "two") as url:
+        yield url
 
 
 @dataclass

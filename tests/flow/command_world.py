@@ -10,8 +10,8 @@ from typing import Any
 from bot.brain.scripted import ScriptedBrain
 from bot.commands import Commands
 from bot.condition import Condition
-from bot.jobs.words import Writer
 from bot.render import JinjaRenderer
+from bot.sending.words import Writer
 from bot.store.repositories import StoreRepositories
 from bot.store.unit import PeeweeStore
 from bot.system import SystemIds, VirtualClock

@@ -13,6 +13,7 @@ from typing import Any
 
 from bot.store.migrations import migrate
 from bot.store.tables import TABLES
+from tests.postgres import url_of
 
 Opener = Callable[[str], Any]
 
@@ -95,5 +96,4 @@ class Schemas:
         return schema
 
     def _url_of(self, schema: str) -> str:
-        options = f"-csearch_path%3D{schema}%20-csynchronous_commit%3Doff"
-        return f"{self._url}{'&' if '?' in self._url else '?'}options={options}"
+        return url_of(self._url, schema, hasty=True)

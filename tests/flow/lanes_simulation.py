@@ -17,8 +17,8 @@ from typing import Any, cast
 
 from peewee import Database
 
-from bot.runtime import FACTS_AT_ONCE, JOBS_AT_ONCE, Runtime
-from bot.store.db import transaction
+from bot.runtime.runtime import FACTS_AT_ONCE, JOBS_AT_ONCE, Runtime
+from bot.store.database.connection import transaction
 from bot.store.repositories import StoreRepositories, repositories
 from bot.system import VirtualClock
 from core.errors import TakenOver

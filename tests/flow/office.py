@@ -212,6 +212,10 @@ class Office:
         """Change an earlier message."""
         self._happens(who, text=text, kind=FactKind.EDIT, message_id=message_id)
 
+    def recall(self, who: str, message_id: str) -> None:
+        """Take an earlier message back."""
+        self._happens(who, kind=FactKind.RECALL, message_id=message_id)
+
     def _happens(self, who: str, *, channel: str | None = None, message_id: str | None = None, **fields: Any) -> str:
         person = self.people[PersonId(who)]
         identity = next(i for i in person.identities if channel in (None, i.channel))

@@ -72,4 +72,4 @@ def texts(office: Office) -> list[str]:
 
 
 def scan(office: Office) -> int:
-    return asyncio.run(CallbackScheduler(office.app.runtime._hub._services).scan_callbacks())
+    return office.look(CallbackScheduler(office.app.runtime._hub._services).scan_callbacks)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.jobs.words import Writer
 from bot.render import JinjaRenderer
+from bot.sending.words import Writer
 from bot.store import PeeweeStore
 from bot.system import SystemIds, VirtualClock
 from core.action.meta_actions import InvitePersonParameters, LookUpFactsParameters, LookUpPersonParameters

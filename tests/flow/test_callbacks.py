@@ -15,7 +15,7 @@ from core.facts import Fact, FactKind
 from core.hub.scanning.callbacks import BATCH
 from core.ids import ConversationId, PersonId
 from core.jobs import JobState
-from core.people import Role
+from core.people import Identity, Role
 from tests.flow.office import START, Office
 from tests.flow.owed import MINUTE, OWNERS, WANGS, Thinking, go, keep, record, result, scan, texts, waiting
 
@@ -137,6 +137,30 @@ def test_a_producer_without_words_of_its_own_is_delivered_as_it_is(office: Offic
     assert texts(office) == ["今天是张三的生日。"]
 
 
+@pytest.mark.parametrize("left", [Identity(channel="feishu", user_id="ou_5"), None], ids=["another chat", "no chat"])
+def test_a_chat_that_is_somebody_elses_by_now_is_not_where_it_goes(
+    office: Office, brain: Thinking, left: Identity | None
+) -> None:
+    keep(office, record("a", chat_id=WANGS, person_id=PersonId("p_wang")))
+
+    def give_away(repos: Any) -> None:
+        wang, zhao = repos.people.get("p_wang"), repos.people.get("p_zhaoliu")
+        repos.people.save(wang.model_copy(update={"identities": (left,) if left else ()}))
+        repos.people.save(zhao.model_copy(update={"identities": wang.identities}))
+
+    office.look(give_away)
+    go(office)
+    office.advance(timedelta(days=1))
+    assert [(a.channel, a.chat) for a in office.ledger] == ([("feishu", "ou_5")] if left else [])
+    assert (waiting(office), brain.asked) == ([], [])
+
+
+def test_one_that_says_nothing_waits_no_more(office: Office) -> None:
+    keep(office, record("x", trigger_source="birthday", content=" \n"))
+    go(office)
+    assert (texts(office), waiting(office)) == ([], [])
+
+
 def test_a_result_is_not_for_who_may_not_look_any_more(office: Office) -> None:
     keep(office, result("t", chat_id=WANGS, person_id=PersonId("p_wang")), result("gone", person_id=PersonId("p_x")))
 
@@ -239,6 +263,16 @@ def test_many_for_one_chat_all_arrive_once_and_in_order(office: Office) -> None:
     go(office)
     assert texts(office) == [f"提醒你：{n:03}的会" for n in range(BATCH + 50)]
     assert waiting(office) == []
+
+
+def test_who_writes_while_many_are_due_waits_for_one_and_not_for_all(office: Office, brain: Thinking) -> None:
+    brain.meanwhile = lambda: makes_busy(office)
+    keep(office, record("a"), record("b"), record("c"))
+    assert scan(office) == 1
+    assert scan(office) == 0, "one of a chat is on its way"
+    go(office)
+    assert [t.removeprefix("提醒你：") for t in texts(office) if t.startswith("提醒你")] == ["a的会", "b的会", "c的会"]
+    assert not texts(office)[1].startswith("提醒你")
 
 
 # --- outages ---

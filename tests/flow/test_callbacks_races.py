@@ -9,9 +9,12 @@ from datetime import timedelta
 import pytest
 
 from bot.channels.virtual import Fault
+from bot.store.repositories import StoreRepositories
 from core.callbacks import Callback, job_key
-from core.hub.owed import Fate, forgo
-from core.ids import PersonId
+from core.effects import Outgoing, Purpose, Send, Words
+from core.hub.commit import delivery
+from core.hub.owed import Fate, forgo, forgo_of
+from core.ids import ConversationId, PersonId
 from core.jobs import JobState
 from tests.flow.office import START, Office
 from tests.flow.owed import MINUTE, WANGS, Thinking, go, keep, record, result, texts, waiting
@@ -130,3 +133,79 @@ def test_a_withdrawn_one_says_why_in_its_job(office: Office) -> None:
     assert (job.state, job.reason) == (JobState.CANCELLED, "called off")
     office.advance(timedelta(days=1))
     assert office.ledger == []
+
+
+# --- the order is taken back ---
+
+
+def stuck(office: Office, what: Callback) -> None:
+    """It is taken up and can't leave yet."""
+    office.channels["telegram"].fail(Fault("unavailable", times=10_000))
+    office.channels["feishu"].fail(Fault("unavailable", times=10_000))
+    keep(office, what)
+    go(office)
+    assert waiting(office) == [what.id]
+
+
+def heard_later(office: Office) -> list[str]:
+    """What arrives once the channels work again."""
+    for channel in office.channels.values():
+        channel.heal()
+    office.advance(timedelta(days=1))
+    return texts(office)
+
+
+def test_the_result_of_an_order_that_is_taken_back_does_not_come(office: Office) -> None:
+    stuck(office, result("t", message_id="m7"))
+    office.recall("p_owner", "m8")
+    assert waiting(office) == ["cb_t"], "another message"
+    office.recall("p_owner", "m7")
+    assert waiting(office) == []
+    assert heard_later(office) == ["好，撤回的这件就不办了。"]
+
+
+def test_a_message_of_another_chat_with_the_same_number_takes_nothing_back(office: Office) -> None:
+    stuck(office, result("t", message_id="m7", chat_id=ConversationId("telegram:-100")))
+    office.recall("p_owner", "m7")
+    assert waiting(office) == ["cb_t"]
+
+
+def test_what_has_left_already_is_said_to_have(office: Office) -> None:
+    keep(office, result("t", message_id="m7"))
+    message = Outgoing(purpose=Purpose.CALLBACK, to=PersonId("p_owner"), words=Words(text="x"), callback_id="cb_t")
+
+    def sending(repos: StoreRepositories) -> None:
+        repos.callbacks.fire("cb_t")
+        repos.jobs.add(delivery(Send(key=job_key("cb_t"), due=START, message=message)))
+        repos.jobs.claim(START, 1)
+        assert repos.jobs.sending(job_key("cb_t"))
+
+    office.look(sending)
+    office.recall("p_owner", "m7")
+    office.look(lambda repos: repos.jobs.done(job_key("cb_t")))  # the lane is free for the answer
+    go(office)
+    assert texts(office) == ["「理一遍进展」已经发出去了，收不回来。"]
+
+
+def test_with_a_schedule_that_is_taken_back_goes_the_reminder_that_has_not_left(office: Office) -> None:
+    order = office.say("p_owner", "每天上午十点半提醒我喝水")
+    for channel in office.channels.values():
+        channel.fail(Fault("unavailable", times=10_000))
+    office.advance(timedelta(minutes=31))
+    assert len(waiting(office)) == 1
+    office.recall("p_owner", order)
+    assert waiting(office) == []
+    assert not any("喝水" in text for text in heard_later(office) if text.startswith("提醒你"))
+
+
+def test_an_order_that_is_changed_takes_the_place_of_its_result(office: Office) -> None:
+    stuck(office, result("t", message_id="m7"))
+    office.edit("p_owner", "m7", "算了，半小时后提醒我喝水吧")
+    assert waiting(office) == []
+    assert [t for t in heard_later(office) if "理一遍进展" in t] == []
+
+
+def test_all_that_comes_of_a_schedule_goes_with_it_however_much_it_is(office: Office) -> None:
+    keep(office, *(record(f"{n:03}", origin="con_1", created_at=START + n * MINUTE) for n in range(150)))
+    assert office.look(lambda repos: forgo_of(repos, PersonId("p_owner"), "con_1")) == ()
+    assert waiting(office) == []

@@ -41,7 +41,7 @@ async def test_words_behind_them_get_the_usage(world: World, command: str) -> No
 async def test_status_of_a_quiet_bot(world: World) -> None:
     world.clock.advance(timedelta(hours=2))
     text = (await world.answer(ADMIN, "/status")).text
-    assert "已经运行 2 小时" in text
+    assert "已运行：2 小时" in text
     assert "gpt-fake" in text
     assert "待办 0 件；" in text
     assert "SQLite" in text
@@ -78,18 +78,21 @@ async def test_status_tells_what_waits_since_when_and_what_failed(world: World) 
 
 
 async def test_status_tells_of_channels_in_trouble(world: World) -> None:
-    fine = SimpleNamespace(ready=True, status="connected")
-    bad = SimpleNamespace(ready=False, status="Telegram cannot be reached: timed out")
-    with_channels(world, telegram=bad, feishu=fine, console=object())
+    fine = SimpleNamespace(ready=True, status="connected", trouble=None)
+    bad = SimpleNamespace(ready=False, status="Telegram cannot be reached: timed out", trouble="down")
+    odd = SimpleNamespace(ready=False, status="the answer makes no sense", trouble="fault")
+    with_channels(world, telegram=bad, feishu=fine, console=object(), other=odd)
     text = (await world.answer(OWNER, "/status")).text
-    assert "telegram：有问题（Telegram cannot be reached: timed out）" in text
+    assert "telegram：连不上" in text
+    assert "other：出了问题" in text
+    assert "timed out" not in text, "sentences for engineers are for the readiness check and the log"
     assert "feishu：正常" in text
     assert "console：正常" in text
     assert "没有配模型" in text
 
 
 async def test_a_process_that_does_not_speak_says_who_does_and_judges_no_channel(world: World) -> None:
-    with_channels(world, telegram=SimpleNamespace(ready=False, status="not started"))
+    with_channels(world, telegram=SimpleNamespace(ready=False, status="not started", trouble="starting"))
 
     def live(repos: StoreRepositories) -> None:
         for name in ("only", "abcdefghijk"):
@@ -100,7 +103,7 @@ async def test_a_process_that_does_not_speak_says_who_does_and_judges_no_channel
     text = (await world.answer(OWNER, "/status")).text
     assert "收发由另一个进程负责（abcdef）" in text
     assert "2 个进程" in text
-    assert "not started" not in text
+    assert "正在连接" not in text
 
 
 async def test_usage_adds_up_today_and_the_week_and_names_the_dearest_matters(world: World) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from bot.commands.reasons import reason_word
-from core.effects import Outgoing, Purpose, Send, Words
+from core.context.workspace import Block, BlockKind
+from core.effects import Expire, Outgoing, Purpose, Send, Words
 from core.hub.commit import apply
 from core.ids import ConcernId, ConversationId, PersonId
 from core.jobs import JobState
@@ -16,6 +17,10 @@ from core.ports import SentMessage
 from tests.flow.command_world import ADMIN, LISI, MEMBER, NOON, OWNER, ZHANGSAN, World
 
 SECRET = "保密的内容"
+TASK = {
+    "task_id": "b", "goal": "理一遍", "errand": {}, "steps": 8, "state": "done",
+    "started_at": NOON.isoformat(), "expires_at": NOON.isoformat(),
+}  # fmt: skip
 NO_ANSWER = "telegram: no answer from Telegram (ReadTimeout); the message may have arrived"
 
 
@@ -103,6 +108,32 @@ async def shown(world: World, number: str) -> str:
 
 def _message(repos: Any, key: str) -> Outgoing:
     return Outgoing.model_validate_json(repos.jobs.get(key).payload)
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        (BlockKind.ACTIONS_NEED_CONFIRMATION, "一个没确认的操作到期"),
+        (BlockKind.WHICH_CONCERN, "一个没回答的问题到期"),
+        (BlockKind.DEEP_TASK, "收起一件查过的事"),
+        (None, "一个没确认的操作到期"),
+    ],
+)
+async def test_what_lapses_is_named_by_what_it_is(world: World, kind: BlockKind | None, line: str) -> None:
+    until = NOON + timedelta(hours=1)
+
+    def put(repos: Any) -> None:
+        if kind is not None:
+            block = Block(
+                block_id="b", kind=kind, owner=PersonId("p_owner"), conversation=ConversationId("telegram:1"),
+                message_id=None, content=TASK if kind is BlockKind.DEEP_TASK else {}, summary="", created_at=NOON,
+                expires_at=until,
+            )  # fmt: skip
+            repos.blocks.add(block)
+        apply(repos, Expire(key="expire:b", due=until, block_id="b"))
+
+    world.store.run_now(put)
+    assert f"· 今天 13:00 {line}" in (await shown(world, ADMIN)).splitlines()
 
 
 async def test_pages_are_turned_by_button(world: World) -> None:

@@ -44,17 +44,17 @@ def condition(store: Any, piece: Timepiece | None = None, **channels: Any) -> Co
 
 
 async def test_a_bot_in_which_all_is_well_is_ready(store: PeeweeStore) -> None:
-    fine = SimpleNamespace(ready=True, status="connected to Telegram")
+    fine = SimpleNamespace(ready=True, status="connected to Telegram", trouble=None)
     assert await condition(store, telegram=fine, console=object()).problems() == []
 
 
 async def test_a_channel_in_trouble_is_told(store: PeeweeStore) -> None:
-    bad = SimpleNamespace(ready=False, status="Telegram cannot be reached: timed out")
+    bad = SimpleNamespace(ready=False, status="Telegram cannot be reached: timed out", trouble="down")
     assert await condition(store, telegram=bad).problems() == ["telegram: Telegram cannot be reached: timed out"]
 
 
 async def test_channels_of_which_another_process_takes_care_are_not_judged(store: PeeweeStore) -> None:
-    idle = SimpleNamespace(ready=False, status="not started")
+    idle = SimpleNamespace(ready=False, status="not started", trouble="starting")
     store.run_now(lambda repos: repos.leases.renew(SPEAKER, "another", SPAN))
     assert await condition(store, telegram=idle).problems() == []
     store.run_now(lambda repos: repos.leases.free(SPEAKER, "another"))
@@ -78,7 +78,7 @@ async def test_a_database_that_fails_is_told_beside_the_rest() -> None:
         async def run(self, work: Any) -> Any:
             raise StorageFailed("database x: the disk is full; free some space on that disk")
 
-    bad = SimpleNamespace(ready=False, status="no connection")
+    bad = SimpleNamespace(ready=False, status="no connection", trouble="down")
     assert await condition(Gone(), telegram=bad).problems() == [
         "database x: the disk is full; free some space on that disk",
         "telegram: no connection",
@@ -118,3 +118,8 @@ async def test_the_numbers_of_the_moment(store: PeeweeStore) -> None:
         "qinghai_speaks": 1,
         "qinghai_processes": 1,
     }
+
+
+async def test_the_only_process_has_no_lease_and_counts_itself(store: PeeweeStore) -> None:
+    numbers = {gauge.name: gauge.value for gauge in await condition(store).gauges()}
+    assert (numbers["qinghai_processes"], numbers["qinghai_speaks"]) == (1, 1)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.channels.virtual import Fault
-from bot.jobs.deliver import Deliveries
+from bot.sending.deliver import Deliveries
 from bot.store.repositories import ClaimedJob
 from core.concern.model import Status
 from core.errors import StaleVersion, StorageFailed

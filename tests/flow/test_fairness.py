@@ -12,7 +12,7 @@ from bot.app import build_app
 from bot.channels.rate import Pace
 from bot.channels.telegram import RATES
 from bot.channels.virtual import VirtualChannel
-from bot.jobs.sending import AT_ONCE
+from bot.sending.sender import AT_ONCE
 from bot.settings import build_settings
 from bot.system import SequenceIds
 from core.brain.rules import RuleBrain
@@ -59,6 +59,9 @@ class PacedChannel(VirtualChannel):
 
     def remember(self, sent: object, blocked: object) -> None:
         """Nothing was before."""
+
+    def only_while(self, allowed: object) -> None:
+        """Always."""
 
     async def pause(self, chat: str) -> None:
         await self.pace.pause(chat, group=chat.startswith("-"))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from peewee import Database
 
-from bot.store.db import open_database
+from bot.store.database.connection import open_database
 from bot.store.migrations import migrate
 from bot.store.tables import TABLES
 from tests.flow.lanes_simulation import Simulation

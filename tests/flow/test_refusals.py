@@ -88,7 +88,19 @@ def test_what_is_refused_is_told_recorded_and_not_done(result: EvaluatorResult, 
         office.close()
 
 
-CURES = ("unknown", "parameters", "not_later", "when", "too_often", "too_many")
+@pytest.mark.parametrize("asked", ["5分钟后提醒我", "告诉张三："])
+def test_what_is_too_long_to_carry_is_said_to_be_so_and_not_read_back(asked: str) -> None:
+    office = Office()
+    try:
+        office.say("p_owner", asked + "这句话特别长。" * 400)
+        (said,) = office.ledger
+        assert "太长" in said.text
+        assert len(said.text) < 150
+    finally:
+        office.close()
+
+
+CURES = ("unknown", "parameters", "too_long", "not_later", "when", "too_often", "too_many")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -9,13 +9,16 @@ from datetime import timedelta
 import pytest
 
 from bot.channels.virtual import Fault
-from bot.jobs import inbox, runner
-from bot.runtime import TASKS_AT_ONCE
-from core.effects import Task
+from bot.runtime import inbox, runner
+from bot.runtime.runtime import DEEP, TASKS_AT_ONCE
+from bot.sending.sender import AT_ONCE
+from core.effects import Advance, Outgoing, Purpose, Send, Task, Words
 from core.errors import StorageFailed
-from core.facts import Fact, FactKind, StoredFact
-from core.ids import ConversationId
+from core.facts import Fact, FactKind, StoredFact, Trigger
+from core.hub.commit import apply
+from core.ids import ConcernId, ConversationId
 from core.jobs import Job, JobKind, JobState
+from core.ports import ChannelMessage, Receipt, Repositories
 from tests.flow.office import START, Office
 
 
@@ -196,8 +199,44 @@ async def test_deep_tasks_hold_nothing_up(office: Office, monkeypatch: pytest.Mo
     await runtime.accept(fact(1, "1", "在吗"))
     await until(lambda: office.ledger)
     assert len(begun) == TASKS_AT_ONCE
-    for working in runtime._deep:
+    for working in runtime._working[DEEP]:
         working.cancel()
+    runtime.stop()
+    await running
+
+
+async def test_a_channel_that_is_slow_does_not_hold_up_the_thinking(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runtime, silent = office.app.runtime, asyncio.Event()
+    begun: list[str] = []
+
+    async def slow(message: ChannelMessage) -> Receipt:
+        begun.append(message.chat)
+        await silent.wait()
+        raise AssertionError
+
+    async def advance(work: Advance) -> None:
+        begun.append(work.key)
+
+    monkeypatch.setattr(office.channels["telegram"], "send", slow)
+    monkeypatch.setattr(runtime._runner._loop, "advance", advance)
+    work = Advance(key="think", due=START, concern_id=ConcernId("con_x"), trigger=Trigger.REPLY)
+
+    def fill(repos: Repositories) -> None:
+        for n in range(100):
+            chat = ConversationId(f"telegram:{n}")
+            message = Outgoing(purpose=Purpose.REPLY, conversation=chat, words=Words(text="!!"))
+            apply(repos, Send(key=f"n{n}", due=START, message=message))
+        apply(repos, work)
+
+    office.look(fill)
+    running = asyncio.create_task(runtime.run())
+    await until(lambda: "think" in begun)
+    assert len(begun) == AT_ONCE + 1
+    for tasks in runtime._working.values():
+        for task in tasks:
+            task.cancel()
     runtime.stop()
     await running
 
@@ -210,7 +249,7 @@ async def test_what_could_not_be_written_down_is_taken_up_once_the_database_is_b
         nonlocal away
         if point == "defer.before_commit":
             away = True
-        if away and not point.startswith("read"):
+        if away and not point.startswith(("read", "now")):
             raise StorageFailed("the disk is full")
 
     hub = runtime._hub

@@ -149,3 +149,21 @@ def prompt(n: int, text: str, now: datetime) -> Fact:
         sender="1",
         text=text,
     )
+
+
+LATE_WORDS = [
+    ("一小时后提醒我收衣服", timedelta(minutes=50), "10:10"),
+    ("明天十一点提醒我交报表", timedelta(hours=11), "3月16日周一 11:00"),
+    ("一分钟后提醒我收衣服", timedelta(minutes=1), "10:01"),
+    ("一分钟后提醒我收衣服", timedelta(minutes=50), "已经过去"),
+]
+
+
+@pytest.mark.parametrize(("text", "ago", "told"), LATE_WORDS)
+def test_what_comes_late_counts_from_when_it_was_written(text: str, ago: timedelta, told: str) -> None:
+    office = Office()
+    try:
+        office.say("p_owner", text, ago=ago)
+        assert told in office.ledger[-1].text
+    finally:
+        office.close()

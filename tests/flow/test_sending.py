@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
 from bot.channels.virtual import Fault
 from core.effects import Outgoing, Purpose, Send, Words
-from core.errors import PermanentDeliveryError
+from core.errors import PermanentDeliveryError, StorageFailed, TransientDeliveryError
 from core.hub.commit import apply
 from core.ids import ConversationId, PersonId
 from core.jobs import Job, JobState
@@ -211,12 +213,48 @@ def test_a_part_that_cannot_be_written_down_is_not_sent_twice(office: Office, mo
         raise ZeroDivisionError
 
     with monkeypatch.context() as broken:
-        broken.setattr("bot.jobs.sending.receipt_of", fails)
+        broken.setattr("bot.sending.sender.receipt_of", fails)
         send(office, "long")
         run(office)
     run(office, timedelta(hours=1))
     assert job(office, "long").state is JobState.SENDING
     assert texts(office) == PARTS[:1]
+
+
+def falls_silent(office: Office, point: str) -> None:
+    """Work on what is due, while the database does not answer at this point; then clear up after it."""
+
+    def fails(here: str) -> None:
+        if here == point:
+            raise StorageFailed("no answer")
+
+    store = office.app.store
+    well, store._failpoint = store._failpoint, fails
+    with suppress(StorageFailed):
+        run(office)
+    store._failpoint = well
+    office.look(office.app.runtime._clear_up)
+
+
+def test_a_database_that_falls_silent_before_anything_is_handed_over_leaves_no_doubt(office: Office) -> None:
+    send(office, "n", text="!!")
+    falls_silent(office, "look.after_commit")  # the row says `sending`, and nobody heard so
+    run(office)
+    assert texts(office) == ["!!"]
+    assert job(office, "n").state is JobState.DONE
+
+
+def test_what_was_handed_over_after_all_is_in_doubt_and_not_sent_again(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.sending.sender.PAUSES_S", ())
+    send(office, "n", text="!!")
+    falls_silent(office, "look.after_commit")
+    falls_silent(office, "receipt.before_commit")
+    run(office, timedelta(hours=1))
+    assert texts(office) == ["!!"]
+    assert job(office, "n").state is JobState.IN_DOUBT
+    assert doubtful(office, "n") == [0]
 
 
 async def _no_such_chat(message: ChannelMessage) -> Receipt:
@@ -238,3 +276,176 @@ def test_a_group_that_moved_loses_nothing(office: Office, monkeypatch: pytest.Mo
     send(office, "n5", to="p_nobody", text="5!", conversation=ConversationId("telegram:-7"))
     run(office)
     assert texts(office, "-1007") == [f"{number}!" for number in range(6)]
+
+
+def test_a_move_in_the_middle_of_a_text_and_one_after_another(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    telegram, at = office.channels["telegram"], ["-7"]
+    deliver = telegram.send
+
+    async def moved(message: ChannelMessage) -> Receipt:
+        if message.text == PARTS[1] and at == ["-7"]:
+            at[0] = "-1007"
+        if message.text == PARTS[2] and at == ["-1007"]:
+            at[0] = "-1008"
+        if message.chat != at[0]:
+            raise PermanentDeliveryError("the group has become another", migrated_to=at[0])
+        return await deliver(message)
+
+    monkeypatch.setattr(telegram, "send", moved)
+    send(office, "long", to="p_nobody", conversation=ConversationId("telegram:-7"))
+    run(office)
+    assert [a.text for a in office.ledger] == PARTS
+    assert job(office, "long").state is JobState.DONE
+
+
+def test_chats_that_move_in_circles_end(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def moves_on(message: ChannelMessage) -> Receipt:
+        raise PermanentDeliveryError("moved", migrated_to="-8" if message.chat == "-7" else "-7")
+
+    monkeypatch.setattr(office.channels["telegram"], "send", moves_on)
+    send(office, "n", to="p_nobody", text="!!", conversation=ConversationId("telegram:-7"))
+    run(office)
+    assert job(office, "n").state is JobState.DEAD
+
+
+def test_what_was_on_its_way_to_a_group_that_moved_is_in_doubt_there(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    telegram = office.channels["telegram"]
+    deliver = telegram.send
+
+    async def moved(message: ChannelMessage) -> Receipt:
+        return await (_no_such_chat(message) if message.chat == "-7" else deliver(message))
+
+    monkeypatch.setattr(telegram, "send", moved)
+    office.die_after_sends(1)
+    send(office, "n", to="p_nobody", text="!!", conversation=ConversationId("telegram:-7"))
+    run(office)
+    assert office.deaths == 1
+    assert [receipt.chat for receipt in receipts(office, "n")] == ["-1007"]
+
+
+# --- another process takes over ---
+
+
+def taken_over(office: Office) -> None:
+    """What this process has in hand is given to others, as when it gave no sign of life."""
+    office.look(lambda repos: office.app.runtime._runner.release(repos, repos.me))
+
+
+def test_who_was_taken_over_between_two_parts_sends_no_further_ones(office: Office) -> None:
+    telegram = office.channels["telegram"]
+    deliver = telegram._deliver
+
+    def frozen(message: ChannelMessage) -> str:
+        if message.text == PARTS[1]:
+            taken_over(office)
+        return deliver(message)
+
+    telegram._deliver = frozen  # type: ignore[method-assign]
+    send(office, "long")
+    run(office)
+    assert texts(office) == PARTS
+    assert job(office, "long").state is JobState.DONE, "its part arrived, as it turned out"
+
+
+def test_who_was_taken_over_does_not_put_back_what_is_in_doubt(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    telegram = office.channels["telegram"]
+
+    async def frozen(message: ChannelMessage) -> Receipt:
+        taken_over(office)
+        raise TransientDeliveryError("nothing arrived, as far as it knows")
+
+    with monkeypatch.context() as it:
+        it.setattr(telegram, "send", frozen)
+        send(office, "n", text="!!")
+        run(office)
+    run(office, timedelta(hours=1))
+    assert job(office, "n").state is JobState.IN_DOUBT
+    assert texts(office) == []
+
+
+def test_a_process_that_may_not_send_hands_nothing_over(office: Office) -> None:
+    office.app._sender.only_while(lambda: False)
+    send(office, "n", text="!!")
+    run(office)
+    assert office.channels["telegram"].attempts == 0
+    assert (job(office, "n").state, job(office, "n").attempts) == (JobState.PENDING, 0)
+    office.app._sender.only_while(lambda: True)
+    run(office, timedelta(seconds=1))
+    assert texts(office) == ["!!"]
+
+
+def test_a_message_of_which_nothing_can_be_made_keeps_no_other_in_dead_hands(office: Office) -> None:
+    def left_from_a_crash(repos: Any) -> None:
+        for key, to in (("bad", "p_wang"), ("good", "p_zhangsan")):
+            message = Outgoing(purpose=Purpose.NOTICE, to=PersonId(to), words=Words(text="!!"))
+            apply(repos, Send(key=key, due=START, message=message))
+        assert len(repos.jobs.claim(START, 10)) == 2
+        assert repos.jobs.sending("bad")
+        assert repos.jobs.sending("good")
+        repos.jobs.rewrite("bad", "{}")
+
+    office.look(left_from_a_crash)
+    office.restart()
+    assert job(office, "bad").state is job(office, "good").state is JobState.IN_DOUBT
+    assert doubtful(office, "good") == [0]
+
+
+@pytest.mark.parametrize("looks", range(1, 9))
+def test_what_is_said_together_is_said_once_whenever_the_process_dies(office: Office, looks: int) -> None:
+    for what in ("合同什么时候能签", "发票什么时候能开"):
+        office.say("p_owner", f"帮我问一下张三，{what}")
+    before = len(office.ledger)
+    office._die_in, office._only = looks, "look.after_commit"
+    for _ in range(16):
+        run(office, timedelta(minutes=30))
+    said = [a.text for a in office.ledger[before:] if office.chat_of(a.chat).person_id == "p_zhangsan"]
+    assert sum("合同" in text for text in said) <= 1
+    assert sum("发票" in text for text in said) <= 1
+    assert said or office.look(lambda repos: repos.receipts.in_doubt(9))
+
+
+# --- a long outage ---
+
+
+def goes(office: Office, monkeypatch: pytest.MonkeyPatch, *, outage: bool) -> None:
+    async def refused(message: ChannelMessage) -> Receipt:
+        office.channels["telegram"].attempts += 1
+        raise TransientDeliveryError("cannot be reached", outage=outage)
+
+    monkeypatch.setattr(office.channels["telegram"], "send", refused)
+
+
+def test_what_waits_through_an_outage_of_days_goes_out_minutes_after_it_in_its_order(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as away:
+        goes(office, away, outage=True)
+        for number in range(3):
+            send(office, f"n{number}", text=f"{number}!", purpose=Purpose.REPLY, due=START + timedelta(hours=number))
+        run(office, timedelta(seconds=30))
+        assert office.channels["telegram"].attempts <= 3
+        for _ in range(3 * 24 * 4):
+            run(office, timedelta(minutes=15))
+    run(office, timedelta(minutes=5))
+    assert texts(office) == ["0!", "1!", "2!"]
+    telegram = office.channels["telegram"]
+    telegram.fail(Fault("unavailable", "5"))
+    send(office, "later", text="!!", purpose=Purpose.REPLY)
+    run(office, timedelta(minutes=1))
+    assert texts(office)[-1] == "!!", "the outage used up no tries"
+
+
+def test_what_is_given_up_takes_nothing_with_it_that_is_owed(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as away:
+        goes(office, away, outage=False)
+        send(office, "answer", text="!!", purpose=Purpose.REPLY)
+        for number in range(30):
+            if number == 15:
+                send(office, "owed", text="??", due=office.clock.now())
+            run(office, timedelta(hours=1))
+        assert job(office, "answer").state is JobState.DEAD
+        assert job(office, "owed").state is JobState.PENDING
+    run(office, timedelta(hours=1))
+    assert texts(office) == ["??"]

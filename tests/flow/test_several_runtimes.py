@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -15,8 +14,8 @@ from peewee import OperationalError
 from bot.app import App, build_app
 from bot.brain.faulty import FaultyBrain
 from bot.channels.virtual import Counter, VirtualChannel
-from bot.jobs import presence
-from bot.runtime import Runtime
+from bot.runtime import presence
+from bot.runtime.runtime import Runtime
 from bot.settings import build_settings
 from bot.store.unit import PeeweeStore
 from bot.system import SequenceIds, VirtualClock
@@ -27,6 +26,7 @@ from core.ids import ConversationId
 from core.jobs import JobState
 from core.ports import Emit
 from tests.flow.office import PEOPLE, START
+from tests.postgres import own_schema
 
 pytestmark = pytest.mark.postgres
 
@@ -36,16 +36,8 @@ PATIENCE_S = 20.0
 @pytest.fixture
 def url(postgres_url: str) -> Iterator[str]:
     """A schema of its own."""
-    import psycopg
-
-    schema = f"runtimes_{os.getpid()}"
-    with psycopg.connect(postgres_url, autocommit=True) as server:
-        server.execute(f"DROP SCHEMA IF EXISTS {schema} CASCADE")
-        server.execute(f"CREATE SCHEMA {schema}")
-        try:
-            yield f"{postgres_url}{'&' if '?' in postgres_url else '?'}options=-csearch_path%3D{schema}"
-        finally:
-            server.execute(f"DROP SCHEMA {schema} CASCADE")
+    with own_schema(postgres_url, "runtimes") as url:
+        yield url
 
 
 class Chat(VirtualChannel):
@@ -95,7 +87,7 @@ class Member:
         """As kill -9 does, but for the connections: nothing is handed back, and the lease runs out."""
         assert self.running is not None
         self.app.store._failpoint = dead
-        for task in self.runtime._handling | self.runtime._working:
+        for task in self.runtime._handling.union(*self.runtime._working.values()):
             task.cancel()
         self.running.cancel()
         await asyncio.gather(self.running, return_exceptions=True)
@@ -442,3 +434,22 @@ async def test_a_server_that_is_gone_for_a_while_is_waited_for(
 
 def refused(*_: object, **__: object) -> None:
     raise OperationalError("connection refused")
+
+
+async def test_a_fault_in_the_sign_of_life_is_not_the_end_of_it(
+    pair: tuple[Member, Member], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = pair
+    faults = []
+
+    def breaks(*_: object) -> None:
+        faults.append(1)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(presence, "BEAT_S", 0.05)
+    monkeypatch.setattr(other.runtime._presence, "_renew", breaks)
+    other.runtime._presence.nudge()
+    await until(lambda: len(faults) >= 3)
+    monkeypatch.undo()
+    await one.end()
+    await until(lambda: other.runtime.speaks)

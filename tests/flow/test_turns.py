@@ -14,10 +14,10 @@ import pytest
 
 from bot.brain.budget import Call, purse
 from bot.logs import about, set_up_logs, subject
+from bot.runtime.turns import Turns
 from bot.store.repositories.usage import Spent
 from bot.store.unit import PeeweeStore
 from bot.system import VirtualClock
-from bot.turns import Turns
 from core.errors import StorageFailed
 from core.people import Person, Role
 

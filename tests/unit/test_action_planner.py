@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from core.action.meta_actions import REGISTRY, MetaAction, MetaActionInfo, available_meta_actions
-from core.action.meta_actions.knowledge import TASK_STEPS
 from core.action.model import (
     EvaluatorResult,
     ImmediateExecutableAction,
@@ -23,6 +22,7 @@ from core.action.model import (
     SchedulableExecutableAction,
 )
 from core.action.planner import plan as planned
+from core.limits import Limits, ScheduleLimits, TaskLimits
 from core.people import STARTERS, Role
 
 MONDAY = datetime(2026, 3, 16, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -113,9 +113,13 @@ def test_a_step_may_want_a_yes_of_its_own() -> None:
         more = {"primary_action_chain": {1: ["deep_task"]}, "parameters": {"deep_task": {"goal": "x", "steps": steps}}}
         return result(**more)
 
-    assert isinstance(plan("x", task(TASK_STEPS), Role.OWNER), ImmediateExecutableAction)
-    assert isinstance(plan("x", task(TASK_STEPS + 1), Role.OWNER), PendingConfirmation)
-    assert isinstance(plan("x", task(TASK_STEPS + 1), Role.OWNER, confirmed=True), ImmediateExecutableAction)
+    free = Limits().task.steps
+    assert isinstance(plan("x", task(free), Role.OWNER), ImmediateExecutableAction)
+    assert isinstance(plan("x", task(free + 1), Role.OWNER), PendingConfirmation)
+    assert isinstance(plan("x", task(free + 1), Role.OWNER, confirmed=True), ImmediateExecutableAction)
+    fewer = Limits(task=TaskLimits(steps=2))
+    assert isinstance(plan("x", task(2), Role.OWNER, limits=fewer), ImmediateExecutableAction)
+    assert isinstance(plan("x", task(3), Role.OWNER, limits=fewer), PendingConfirmation)
 
 
 def test_what_must_not_come_first_comes_after_what_it_goes_with() -> None:
@@ -241,9 +245,12 @@ def _has_cycle(before: dict[str, set[str]]) -> bool:
 
 
 def test_how_often_something_may_recur_is_the_callers_to_say() -> None:
-    often = result(type="planned", when="EVERY 30m")
+    often, hourly = (
+        result(type="planned", when="EVERY 30m"),
+        Limits(schedule=ScheduleLimits(min_interval=timedelta(hours=1))),
+    )
     assert isinstance(plan("问张三", often, Role.OWNER), SchedulableExecutableAction)
-    refused = plan("问张三", often, Role.OWNER, min_interval=timedelta(hours=1))
+    refused = plan("问张三", often, Role.OWNER, limits=hourly)
     assert isinstance(refused, RefusedTendency)
     assert refused.problem == "too_often"
 

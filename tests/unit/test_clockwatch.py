@@ -7,11 +7,26 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from bot.jobs.clockwatch import MARKED_EVERY, SEEN, TOLERATED, ClockWatch, set_back
+from bot.runtime.clockwatch import MARKED_EVERY, SEEN, TOLERATED, ClockWatch, set_back
+from bot.store.repositories import StoreRepositories
 from bot.store.unit import PeeweeStore
+from core.callbacks import Callback, due_callbacks
+from core.ids import ConversationId, PersonId
 from tests.contract.store_samples import HOUR, MINUTE, NOW, fact, job
 
 SECOND = timedelta(seconds=1)
+
+
+def callback(name: str, created_at: datetime = NOW, fire_at: datetime | None = None) -> Callback:
+    return Callback(
+        id=name,
+        chat_id=ConversationId("telegram:5"),
+        content="!!",
+        trigger_source="user_reminder",
+        created_at=created_at,
+        fire_at=fire_at,
+        person_id=PersonId("p_wang"),
+    )
 
 
 class Turned:
@@ -109,3 +124,31 @@ async def test_a_clock_that_was_set_forward_and_back_again_moves_nothing_that_wa
     clock.at -= HOUR
     await watch.look()
     assert store.run_now(lambda repos: repos.jobs.next_due()) == NOW + 3 * HOUR
+
+
+async def test_what_somebody_is_owed_stays_due_and_a_chat_waits_no_longer(store: PeeweeStore, clock: Turned) -> None:
+    watch = ClockWatch(store, clock)
+    await watch.look()
+    at_once = callback("at_once", created_at=clock.at)
+    due = callback("due", fire_at=clock.at)
+    later = callback("later", fire_at=clock.at + 2 * HOUR)
+
+    def keep(repos: StoreRepositories) -> None:
+        for record in (at_once, due, later):
+            repos.callbacks.add(record)
+        repos.blocked.block("telegram", "5", clock.at + MINUTE)
+        repos.jobs.add(job("not_yet", lane="x", due=clock.at + MINUTE, reason="this chat takes no more yet"))
+
+    store.run_now(keep)
+    clock.at -= HOUR
+    await watch.look()
+
+    def ids(at: datetime) -> set[str]:
+        return {c.id for c in due_callbacks(store.run_now(lambda repos: repos.callbacks.due(at, 10)), at)}
+
+    assert ids(clock.at) == {"at_once", "due"}
+    assert ids(clock.at + 3 * HOUR) == {"at_once", "due", "later"}
+    assert store.run_now(lambda repos: repos.blocked.blocked("telegram", clock.at)) == (("5", clock.at + MINUTE),)
+    assert store.run_now(lambda repos: repos.blocked.blocked("telegram", clock.at + MINUTE)) == ()
+    clock.at += MINUTE
+    assert taken(store, clock) == ([], ["not_yet"])

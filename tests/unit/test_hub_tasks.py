@@ -543,6 +543,24 @@ async def test_tokens_are_counted_and_with_them_spent_the_result_must_be_given(d
     assert desk.state().tokens_used > 2000
 
 
+async def test_what_the_server_counts_is_what_a_step_costs(desk: Desk) -> None:
+    counted = iter([40, 740, 740, 740])  # before and after each step: nothing is counted for the second
+    desk.tasks = DeepTasks(desk.services, tell, ABILITIES, spent=lambda: next(counted))
+    desk.begin()
+    desk.plan(*({"tool": "look_up_facts", "parameters": {"words": "x"}} for _ in range(2)))
+    await desk.step()
+    assert desk.state().tokens_used == 700
+    await desk.step()
+    second = cost_of(desk.brain.asked[1], WorkStep(tool="look_up_facts", parameters={"words": "x"}))
+    assert desk.state().tokens_used == 700 + second
+
+
+def test_how_many_steps_need_no_yes_is_configuration(desk: Desk) -> None:
+    desk.services = replace(desk.services, limits=Limits(task=TaskLimits(steps=3)))
+    desk.do(lambda repos: deep_task(desk.scene(repos), DeepTaskParameters(goal="理一遍")))
+    assert (desk.state().steps, desk.state().tokens) == (3, 3 * TaskLimits().step_tokens)
+
+
 def test_a_step_costs_what_was_read_and_what_was_written() -> None:
     bare = cost_of(Work(goal="一二三", now=NOW, language="zh"), WorkStep())
     more = cost_of(Work(goal="一二三", now=NOW, language="zh", context="四" * 100), WorkStep(result="五" * 10))

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.jobs.runner import FAULT_RETRIES
+from bot.runtime.runner import FAULT_RETRIES
 from core.jobs import MODEL_RETRIES, SEND_RETRIES, RetryPolicy
 
 

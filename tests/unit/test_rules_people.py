@@ -52,6 +52,21 @@ def test_the_longest_name_wins() -> None:
     assert [m.ids for m in mentions("问张三丰和张三", people)] == [("p_sanfeng",), ("p_zhang",)]
 
 
+def test_a_name_in_letters_is_not_found_within_a_word() -> None:
+    people = (person("p_ann", "Ann"), person("p_anna", "Anna"), person("p_li", "李四"))
+    found = mentions("Annabel, ann's Anna李四 and Hanna", people)
+    assert [m.ids for m in found] == [("p_ann",), ("p_anna",), ("p_li",)]
+
+
+def test_a_new_directory_costs_no_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody who writes has another one, without themselves: patterns of all names were most of a message's cost."""
+    compiled: list[object] = []
+    monkeypatch.setattr("re._compiler.compile", lambda *args: compiled.append(args))
+    people = tuple(person(f"p_new{n}", f"新人{n}号") for n in range(300))
+    assert [m.ids for m in mentions("问一下新人7号和新人77号", people)] == [("p_new7",), ("p_new77",)]
+    assert compiled == []
+
+
 def test_a_longer_unknown_name_is_not_the_shorter_known_one() -> None:
     found = reach("帮我问张三丰什么时候到", (ZHANG, LI))
     assert (found.ids, found.unknown) == ([], ["张三丰"])

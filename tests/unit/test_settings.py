@@ -125,11 +125,11 @@ def test_secrets_come_from_the_environment_and_are_known_to_the_log(tmp_path: Pa
         tmp_path,
         dotenv="export QINGHAI_MODEL__API_KEY='sk-1' # the key\nQINGHAI_MODEL__NAME=m\nOTHER=1\n",
         QINGHAI_TELEGRAM__TOKEN="123:abc",
-        QINGHAI_DATABASE_URL="postgresql://u:pw@h/x",
+        QINGHAI_DATABASE_URL="postgresql://u:pw@h/x?user=u&password=pw2&sslmode=require",
     )
     assert settings.channels == ("telegram",)
     assert settings.model.is_set
-    assert set(settings.secrets()) == {"123:abc", "sk-1", "pw"}
+    assert set(settings.secrets()) == {"123:abc", "sk-1", "pw", "pw2"}
     assert "123:abc" not in repr(settings)
 
 
@@ -170,6 +170,7 @@ def test_the_file_is_named_by_argument_or_variable(tmp_path: Path) -> None:
         ("[telegram]\ntoken = 'abc'", ["telegram.token", "QINGHAI_TELEGRAM__TOKEN", ".env"]),
         ("[http]\ngithub_secret = 'abc'", ["http.github_secret", "QINGHAI_HTTP__GITHUB_SECRET"]),
         ("database_url = 'postgresql://u:pw@h/x'", ["database_url", "password", "QINGHAI_DATABASE_URL"]),
+        ("database_url = 'postgresql://h/x?password=pw'", ["database_url", "password", "QINGHAI_DATABASE_URL"]),
     ],
 )  # fmt: skip
 def test_what_is_wrong_in_the_file_is_named_with_its_cure(tmp_path: Path, toml: str, parts: list[str]) -> None:

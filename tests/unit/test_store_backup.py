@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import PeeweeStore, backup
-from bot.store.backup import back_up
+from bot.store import PeeweeStore
+from bot.store.database import backup
+from bot.store.database.backup import back_up
 from core.errors import ConfigurationError, QinghaiError
 
 

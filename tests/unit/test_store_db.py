@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import PeeweeStore
-from bot.store.db import MEMORY, open_database
+from bot.store.database.connection import MEMORY, open_database
 from core.errors import ConfigurationError
 
 
@@ -184,6 +184,6 @@ def test_a_full_disk_is_told_and_nothing_is_kept(tmp_path: Path) -> None:
 
 
 def test_postgresql_without_its_driver_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.store.db.find_spec", lambda name: None)
+    monkeypatch.setattr("bot.store.database.connection.find_spec", lambda name: None)
     with pytest.raises(ConfigurationError, match=r"driver.*make \.venv/\.postgres"):
         open_database("postgresql://nobody@127.0.0.1:1/none")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from bot.store import PeeweeStore
-from bot.store.lock import only_one
-from bot.store.outage import QUIET_S, Outage
+from bot.store.database.lock import only_one
+from bot.store.database.outage import QUIET_S, Outage
 from core.errors import ConfigurationError, StorageFailed
 
 
@@ -34,7 +34,7 @@ def test_a_second_process_on_a_file_is_refused_and_whoever_looks_is_not(tmp_path
 
 def test_the_lock_of_a_killed_process_is_free(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'bot.db'}"
-    hold = "import sys, time\nfrom bot.store.lock import only_one\nwith only_one(sys.argv[1]):\n print(1, flush=True)\n time.sleep(60)"
+    hold = "import sys, time\nfrom bot.store.database.lock import only_one\nwith only_one(sys.argv[1]):\n print(1, flush=True)\n time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", hold, url], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"1\n"

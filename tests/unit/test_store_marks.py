@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.store.marks import Marks, marks_of
+from bot.store.person.marks import Marks, marks_of
 from core.ids import PersonId
 from core.people import Identity, Person
 

@@ -9,7 +9,7 @@ import pytest
 from peewee import SqliteDatabase
 
 from bot.store import PeeweeStore, migrations
-from bot.store.db import open_database
+from bot.store.database.connection import open_database
 from bot.store.migrations import migrate
 from bot.store.tables import TABLES
 from core.errors import ConfigurationError

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from bot.jobs.pruning import EVERY, LAST, Pruning
+from bot.runtime.pruning import EVERY, LAST, Pruning
 from bot.store import PeeweeStore
 from bot.store.retention import Retention
 from bot.system import VirtualClock

@@ -144,8 +144,8 @@ STATUS: dict[str, Any] = {
     "model": "gpt",
     "ours": True,
     "channels": [
-        {"name": "telegram", "ready": True, "said": "connected"},
-        {"name": "feishu", "ready": False, "said": "cannot be reached"},
+        {"name": "telegram", "ready": True, "trouble": None},
+        {"name": "feishu", "ready": False, "trouble": "down"},
     ],
     "processes": ["a1b2c3", "d4e5f6"],
     "speaker": "a1b2c3",
@@ -337,6 +337,7 @@ SAMPLES_BY_NAME: dict[str, dict[str, Any]] = {
     "commands/redeem": {"outcome": "taken", "span": 3600},
     "chat/task_cut_off": {"why": "stuck", "found": True},
     "chat/callback_off": {"out": False, "title": "开会"},
+    "chat/item_forgotten": {"what": "发日报"},
     "chat/task_stopped": {"out": False, "title": "理一遍进展"},
     "commands/callbacks": {"items": [OWED, {**OWED, "name": "张三", "source": "task_completion", "out": True}]},
     "commands/concern": {
@@ -392,7 +393,7 @@ def test_every_text_can_be_made(name: str, language: str) -> None:
 
 BRANCHES = [
     *[("chat/refused", {"kind": k, "reason": r}) for k in ("no_ability", "covered", "invalid", "no_action") for r in ("", "还不会。")],
-    *[("chat/refused", {"kind": "invalid", "problem": p}) for p in ("unknown", "too_often", "too_many", "when", "not_later")],
+    *[("chat/refused", {"kind": "invalid", "problem": p}) for p in ("unknown", "too_often", "too_many", "too_long", "when", "not_later")],
     *[("chat/missing", {"missing": m}) for m in ("who", "what", "when", "which", "past")],
     *[("chat/which_action", {"verb": v}) for v in ("deny", "amend")],
     ("chat/this_or_another", {"titles": ["让张三把尾款三万打给供应商", "告诉李四我们同意降价"]}),
@@ -474,6 +475,10 @@ BRANCHES = [
     ("commands/status", {"ours": False}),
     ("commands/status", {"model": None, "due": 0, "dead": 0, "in_doubt": 0, "facts": 0, "processes": ["a1b2c3"], "speaker": None}),
     ("commands/status", {"channels": [], "dead": 0}),
+    *(
+        ("commands/status", {"channels": [{"name": "telegram", "ready": False, "trouble": word}]})
+        for word in ("starting", "token", "another", "slow", "storage", "fault")
+    ),
     ("commands/spending", {"model": None, "top": []}),
     ("commands/spending", {"model": None, "today": FREE, "week": FREE, "top": []}),
     ("commands/spending", {"today": FREE, "week": {**SPENT, "calls": 1}, "top": []}),
@@ -492,7 +497,7 @@ BRANCHES = [
         for late, name in ((False, None), (True, "李四"))
         for r in (None, "slow", "cut_off", "token", "down", "refused", "nowhere", "model", "fault")
     ],
-    *[("commands/jobs", {"lines": [{**JOB, "kind": k}]}) for k in (*Purpose, "advance", "expire", "act", "task", "report")],
+    *[("commands/jobs", {"lines": [{**JOB, "kind": k}]}) for k in (*Purpose, "advance", "expire", "expire_question", "expire_task", "act", "task", "report")],
     *[("commands/usage", {"name": n, "problem": "no_doubt"}) for n in ("sent", "resend")],
     *[("buttons/steer", {"verb": v}) for v in ("pause", "resume")],
 ]  # fmt: skip

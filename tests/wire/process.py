@@ -63,6 +63,11 @@ class Served:
     def _polls(self) -> int:
         return sum(name == "getUpdates" for name, _ in self.server.calls)
 
+    def signal(self, how: signal.Signals) -> None:
+        """Send it and go on."""
+        assert self._process is not None
+        self._process.send_signal(how)
+
     async def end(self, how: signal.Signals, timeout: float = 30.0) -> int:
         """Send the signal and wait: the exit status."""
         assert self._process is not None

@@ -12,15 +12,19 @@ import pytest
 
 from bot.store.unit import PeeweeStore
 from core.concern.model import CommStatus
+from core.effects import Outgoing, Purpose, Send, Words
 from core.facts import Fact, FactKind
+from core.hub.commit import apply
 from core.ids import ConversationId
 from core.jobs import JobState
+from core.ports import ChannelMessage, Receipt
 from tests.wire.botapi import BotApi, Fault
 from tests.wire.botapi.harness import Pauses, bot_api
 from tests.wire.house import ASK_BOTH, LISI, MORNING, OWNER, ZHANGSAN, Bot, bot
 
 pytestmark = pytest.mark.wire
 
+GROUP, SUPERGROUP = -5001, -1005001
 EVENING = datetime.fromisoformat("2026-03-16T20:00:00+08:00")
 MORNING_AFTER = datetime.fromisoformat("2026-03-17T09:00:01+08:00")
 
@@ -175,6 +179,119 @@ async def test_what_never_left_is_sent_later_exactly_once(server: BotApi, tmp_pa
         await it.hears(ZHANGSAN, "v2.0")
         await it.idle()
         assert attempts(server, ZHANGSAN) == 1
+        assert await it.in_doubt() == ()
+
+
+async def test_refused_connections_are_three_quick_tries_and_then_patience_for_as_long_as_it_takes(
+    server: BotApi, tmp_path: Path
+) -> None:
+    """However often it is tried, days included, nothing is given up; minutes after the network is back it goes out."""
+    async with bot(server, tmp_path, sleep=Pauses()) as it:
+        await it.answer_to(OWNER, "在吗")
+        await it.idle()
+        tries: list[datetime] = []
+        count_tries(it, tries)
+        await server.refuse()
+        asked = question(it)
+        await it.app.accept(asked)
+        for _ in range(60):
+            it.advance(timedelta(seconds=5))
+            await it.idle()
+        first = tries[0]
+        assert sum(at - first <= timedelta(seconds=30) for at in tries) <= 3
+        assert 4 <= len(tries) <= 6
+        for _ in range(60):
+            it.advance(timedelta(hours=1))
+            await it.idle()
+        assert await it.jobs(JobState.DEAD) == ()
+        await server.listen()
+        it.advance(timedelta(minutes=5))
+        await it.hears(OWNER)
+        await it.idle()
+        assert await it.in_doubt() == ()
+
+
+def question(it: Bot) -> Fact:
+    """The owner's words, that came in before the network went."""
+    return Fact(
+        channel="telegram",
+        event_id="update:1",
+        kind=FactKind.MESSAGE,
+        occurred_at=it.clock.now(),
+        conversation=ConversationId(f"telegram:{OWNER}"),
+        sender=str(OWNER),
+        message_id="900001",
+        text="/help",
+    )
+
+
+def count_tries(it: Bot, tries: list[datetime]) -> None:
+    """Note when a message is handed to the channel."""
+    send = it.channel.send
+
+    async def counted(message: ChannelMessage) -> Receipt:
+        tries.append(it.clock.now())
+        return await send(message)
+
+    it.channel.send = counted  # type: ignore[method-assign]
+
+
+async def test_an_initiator_who_blocked_the_bot_is_told_no_more_and_nothing_breaks(
+    server: BotApi, tmp_path: Path
+) -> None:
+    async with bot(server, tmp_path) as it:
+        it.says(OWNER, ASK_BOTH)
+        await it.hears(ZHANGSAN, "v2.0")
+        await it.hears(LISI, "v2.0")
+        await it.idle()
+        await it.hears(OWNER)
+        server.world.users[OWNER].blocked = True
+        before = attempts(server, OWNER)
+        it.says(ZHANGSAN, "后端周五能提测")
+        it.says(LISI, "前端周四能提测")
+        await it.idle()
+        for _ in range(12):
+            it.advance(timedelta(hours=2))
+            await it.idle()
+        assert 1 <= attempts(server, OWNER) - before <= 3, "each report is refused once, and not tried again"
+        assert not [job for job in await it.jobs(JobState.PENDING) if job.person_id == "p_owner"]
+        server.world.users[OWNER].blocked = False
+        assert "v2.0" in (await it.answer_to(OWNER, "/concerns all")).text
+        await it.idle()
+
+
+async def test_a_group_that_becomes_a_supergroup_loses_nothing_and_says_nothing_twice(
+    server: BotApi, tmp_path: Path
+) -> None:
+    server.add_group(GROUP)
+    name = server.world.username
+    async with bot(server, tmp_path) as it:
+        it.says(OWNER, f"/help@{name}", chat=GROUP)
+        await server.until(lambda: len(server.sent_to(GROUP)) == 1, 20)
+        it.says(OWNER, f"@{name} 帮我问一下张三，v2.0 什么时候能提测", chat=GROUP)
+        await it.hears(ZHANGSAN, "v2.0")
+        await it.idle()
+        there = len(server.sent_to(GROUP))
+        server.migrate(GROUP, SUPERGROUP)
+        left_for_the_old = Outgoing(
+            purpose=Purpose.REPLY, conversation=ConversationId(f"telegram:{GROUP}"), words=Words(text="都好了")
+        )
+        for number in range(3):
+            send = Send(key=f"n{number}", due=it.clock.now(), message=left_for_the_old)
+            await it.look(lambda repos, s=send: apply(repos, s))
+        await server.until(lambda: len(server.sent_to(SUPERGROUP)) == 3, 20)
+        await it.idle()
+        assert attempts(server, GROUP) == there + 1, "the old id was tried once"
+        it.says(OWNER, f"/help@{name}", chat=SUPERGROUP)
+        await server.until(lambda: len(server.sent_to(SUPERGROUP)) == 4, 20)
+        await it.idle()
+    async with bot(server, tmp_path, now=MORNING + timedelta(hours=1)) as it:
+        send = Send(key="after", due=it.clock.now(), message=left_for_the_old)
+        await it.look(lambda repos: apply(repos, send))
+        await server.until(lambda: len(server.sent_to(SUPERGROUP)) == 5, 20)
+        await it.idle()
+        assert attempts(server, GROUP) == there + 1
+        assert len(server.sent_to(GROUP)) == there
         assert await it.in_doubt() == ()
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from core.concern.model import ConcernType, Status
+from core.hub.abilities.tasks import task_progress
 from core.ids import PersonId
 from tests.wire.botapi import BotApi
 from tests.wire.botapi.harness import bot_api
@@ -241,6 +242,8 @@ async def test_a_deep_task_takes_its_steps_and_hands_over_the_result(
         await it.hears(OWNER, "预算")
         await it.hears(OWNER, "李四说预算批了。")
         await it.idle()
+        (task,) = await it.look(task_progress)
+    assert task.tokens_used == 2 * 110, "as the server counts them"
     assert Counter(asked_in(body) for body in answers.requests)["work"] == 2
 
 

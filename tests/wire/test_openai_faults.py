@@ -232,12 +232,17 @@ async def test_calls_tokens_and_seconds_are_counted(server: FakeOpenAI, make: Ma
     assert brain.usage.seconds > 0
 
 
+@pytest.mark.parametrize(
+    "usage",
+    [None, {"prompt_tokens": -5, "completion_tokens": 10**12, "total_tokens": 0}],
+    ids=["none", "numbers that no call can have"],
+)
 async def test_tokens_that_the_server_does_not_count_are_estimated_and_said_to_be(
-    server: FakeOpenAI, make: Make
+    server: FakeOpenAI, make: Make, usage: dict[str, int] | None
 ) -> None:
     calls: list[Call] = []
     brain = make(on_call=calls.append)
-    body = {**completion({"content": json.dumps(MATCHED)}), "usage": None}
+    body = {**completion({"content": json.dumps(MATCHED)}), "usage": usage}
     server.then(sends(body))
     await brain.ask(MATCH)
     server.then(fails(400), sends(body))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 
 from core.jobs import JobState
+from tests.postgres import own_schema
 from tests.wire.botapi import BotApi
 from tests.wire.botapi.harness import bot_api
 from tests.wire.house import PEOPLE
@@ -28,16 +28,8 @@ TAKEN_OVER_S = 15.0
 @pytest.fixture
 def database(postgres_url: str) -> Iterator[str]:
     """A schema of its own."""
-    import psycopg
-
-    schema = f"several_{os.getpid()}"
-    with psycopg.connect(postgres_url, autocommit=True) as server:
-        server.execute(f"DROP SCHEMA IF EXISTS {schema} CASCADE")
-        server.execute(f"CREATE SCHEMA {schema}")
-        try:
-            yield f"{postgres_url}{'&' if '?' in postgres_url else '?'}options=-csearch_path%3D{schema}"
-        finally:
-            server.execute(f"DROP SCHEMA {schema} CASCADE")
+    with own_schema(postgres_url, "several") as url:
+        yield url
 
 
 @pytest.fixture

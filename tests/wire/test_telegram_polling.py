@@ -100,6 +100,7 @@ async def test_while_nothing_can_be_stored_nothing_is_confirmed_or_overtaken(
         server.user_says(1001, "二")
         await server.until(lambda: len(pauses.taken) >= 9)
         assert "could not be stored" in channel.status
+        assert channel.trouble == "storage"
         assert not channel.ready
         assert len(server.world.updates) == 2
         inbox.trouble = None
@@ -154,7 +155,7 @@ async def test_two_pollers_are_said_once_and_the_one_that_stays_goes_on(
         other = channel_for(server, sleep=Pauses())
         async with polling(other, inbox.emit):
             await server.until(lambda: server.conflicts > 6)
-            await server.until(lambda: "another process" in channel.status)
+            await server.until(lambda: "another process" in channel.status and channel.trouble == "another")
         assert set(pauses.taken) == {CONFLICT_PAUSE}
         server.user_says(1001, "还在吗")
         await server.until(lambda: inbox.texts == ["还在吗"])
@@ -189,6 +190,7 @@ async def test_a_token_that_worked_is_given_up_only_after_several_refusals(serve
         with pytest.raises(ConfigurationError):
             await task
         assert "token" in channel.status
+        assert channel.trouble == "token"
 
 
 async def test_check_tells_the_bots_name_or_what_is_wrong(server: BotApi) -> None:
@@ -213,6 +215,7 @@ async def test_a_server_that_is_away_is_asked_again_at_growing_pauses(
             await server.until(lambda: channel.ready)
             await server.refuse()
         await server.until(lambda: "cannot be reached" in channel.status)
+        assert channel.trouble == "down"
         await server.until(lambda: LONGEST_PAUSE in pauses.taken)
         assert not channel.ready
         await server.listen()
@@ -288,3 +291,15 @@ async def test_no_log_at_any_level_holds_the_token(
         await asyncio.sleep(0)
     assert "trying again" in caplog.text
     assert secret not in caplog.text
+
+
+async def test_after_an_outage_of_weeks_it_still_polls(server: BotApi) -> None:
+    inbox = Inbox()
+    channel = channel_for(server, sleep=Pauses())
+    channel._poller._failures = 100_000
+    await server.refuse()
+    async with polling(channel, inbox.emit):
+        await server.until(lambda: channel._poller._failures > 100_003)
+        await server.listen()
+        server.user_says(1001, "在吗")
+        await server.until(lambda: inbox.texts == ["在吗"])

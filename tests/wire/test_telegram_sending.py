@@ -315,3 +315,18 @@ async def test_a_group_over_its_minute_is_put_off_not_waited_for(server: BotApi)
     assert len(server.sent) == 20
     assert len(refused) == 5
     assert all(isinstance(r, TransientDeliveryError) and r.retry_after and r.retry_after.seconds > 50 for r in refused)
+
+
+async def test_what_has_waited_for_its_turn_leaves_only_while_it_may(server: BotApi) -> None:
+    """A process that was frozen while a message waited: another one sends by now."""
+    pauses = Pauses()
+    channel = channel_for(server, rates=RATES, sleep=pauses, monotonic=pauses.monotonic)
+    channel.only_while(lambda: not pauses.taken)
+    await channel.send(message())
+    with pytest.raises(Paced):
+        await channel.send(message())
+    assert calls(server) == 1
+    channel.only_while(lambda: True)
+    await channel.send(message())
+    assert calls(server) == 2
+    await channel.close()

@@ -82,6 +82,11 @@ class TelegramChannel:
         return self._poller.status
 
     @property
+    def trouble(self) -> str | None:
+        """The same in a word, where something is wrong."""
+        return self._poller.trouble
+
+    @property
     def ready(self) -> bool:
         """The last request for updates was answered well."""
         return self._poller.ready
@@ -136,6 +141,10 @@ class TelegramChannel:
         """Keep the pace of before the start."""
         now = self._clock.now()
         self._outbox.remember(((chat, now - at) for chat, at in sent), ((chat, until - now) for chat, until in blocked))
+
+    def only_while(self, allowed: Callable[[], bool]) -> None:
+        """Nothing is sent but while `allowed()`."""
+        self._outbox.only_while(allowed)
 
     async def pause(self, chat: str) -> None:
         """Until a message to this chat may leave. Raises `Paced` when that takes long."""

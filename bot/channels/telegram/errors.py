@@ -63,7 +63,7 @@ def delivery_error(error: Exception) -> DeliveryError:
             about_chat = isinstance(error, Forbidden) or any(sign in error.message.lower() for sign in _NO_CHAT)
             return PermanentDeliveryError(f"Telegram refused the message: {error.message}", message_only=not about_chat)
         case InvalidToken():
-            return TransientDeliveryError("Telegram refused the bot's token")
+            return TransientDeliveryError("Telegram refused the bot's token", outage=True)
         case ServerFault():
             return UnknownDeliveryError(f"{error.message}; the message may have arrived")
         case NetworkError():
@@ -77,7 +77,7 @@ def delivery_error(error: Exception) -> DeliveryError:
 def _transport_error(error: NetworkError) -> DeliveryError:
     cause = error.__cause__
     if isinstance(cause, _NOT_WRITTEN):
-        return TransientDeliveryError(f"Telegram cannot be reached ({type(cause).__name__})")
+        return TransientDeliveryError(f"Telegram cannot be reached ({type(cause).__name__})", outage=True)
     if cause is None:
         return TransientDeliveryError(f"Telegram refused the message for now: {error.message}")
     return UnknownDeliveryError(f"no answer from Telegram ({type(cause).__name__}); the message may have arrived")

@@ -15,7 +15,7 @@ from bot.channels.telegram.errors import delivery_error
 from bot.channels.telegram.inbound import CHANNEL
 from bot.channels.telegram.markup import CAPTION_LIMIT, keyboard, to_html
 from bot.channels.text import is_blank, utf16_units
-from core.errors import DeliveryError, TransientDeliveryError
+from core.errors import DeliveryError, Paced, TransientDeliveryError
 from core.ports import ChannelMessage, Receipt
 
 log = logging.getLogger(__name__)
@@ -29,6 +29,7 @@ Options = dict[str, Any]
 _CAPTIONED = ("photo", "voice", "audio", "video", "document")
 _EXTRA_TRIES = 3
 _EXTRA_WAIT = timedelta(seconds=60)
+MOMENT = timedelta(seconds=1)
 
 
 class Outbox:
@@ -38,6 +39,11 @@ class Outbox:
         self._api = api
         self._pace = pace
         self._sleep = sleep
+        self._may_send: Callable[[], bool] = lambda: True
+
+    def only_while(self, allowed: Callable[[], bool]) -> None:
+        """Ask before each request, and refuse it when it may not leave."""
+        self._may_send = allowed
 
     async def send(self, message: ChannelMessage) -> Receipt:
         """Deliver it.
@@ -110,6 +116,8 @@ class Outbox:
 
     async def _request(self, chat: str, call: Call) -> int:
         async with self._pace.turn(chat, group=_is_group(chat)):
+            if not self._may_send():
+                raise Paced("another process sends now", MOMENT)
             try:
                 return await call()
             except Exception as error:

@@ -29,6 +29,7 @@ Take = Callable[[dict[str, Any]], Awaitable[None]]
 
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 60.0
+_DOUBLED_AT_MOST = 6
 CONFLICT_PAUSE = 5.0
 _REFUSALS = 3
 """A token that worked is given up only when it was refused this many times on end."""
@@ -40,6 +41,14 @@ BAD_TOKEN = "Telegram refuses the bot's token: check QINGHAI_TELEGRAM__TOKEN aga
 
 class NotStored(Exception):
     """The fact of an update could not be stored; its cause says why."""
+
+
+_TROUBLES: dict[type[Exception], str] = {
+    InvalidToken: "token",
+    Conflict: "another",
+    RetryAfter: "slow",
+    NotStored: "storage",
+}
 
 
 async def who_am_i(api: Api) -> BotName:
@@ -78,6 +87,14 @@ class Poller:
         """Connected, and the last request went well."""
         return self.me is not None and self._trouble is None
 
+    @property
+    def trouble(self) -> str | None:
+        """What `status` says, in a word of the templates; None when it is well."""
+        if self._trouble is None:
+            return None if self.me is not None else "starting"
+        other = "down" if issubclass(self._trouble, TelegramError) else "fault"
+        return _TROUBLES.get(self._trouble, other)
+
     async def run(self, take: Take) -> None:
         """Raises `ConfigurationError` when the server knows no such bot."""
         self.status = "connecting to Telegram"
@@ -114,7 +131,8 @@ class Poller:
             self._offset = number + 1
 
     def _pause_after(self, error: Exception) -> float:
-        pause: float = min(FIRST_PAUSE * 2 ** (self._failures - 1), LONGEST_PAUSE)
+        # In an outage of days there are thousands of failures: a power of that is no number any more.
+        pause: float = min(FIRST_PAUSE * 2 ** min(self._failures - 1, _DOUBLED_AT_MOST), LONGEST_PAUSE)
         match error:
             case InvalidToken():
                 if self.me is None or self._refusals >= _REFUSALS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.store.db import auto_id, execute
+from bot.store.database.connection import auto_id, execute
 from core.facts import Fact
 
 TABLES = """

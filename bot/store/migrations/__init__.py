@@ -10,7 +10,7 @@ from pathlib import Path
 from peewee import Database
 from playhouse.migrations import Runner
 
-from bot.store.db import explained, migration, name_of
+from bot.store.database.connection import explained, migration, name_of
 from core.errors import ConfigurationError
 
 

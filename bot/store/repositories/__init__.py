@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 
 from peewee import Database
 
-from bot.store.news import News
+from bot.store.database.connection import apart
+from bot.store.database.news import News
 from bot.store.repositories.agenda import AgendaTable
 from bot.store.repositories.blocked import BlockedChats
 from bot.store.repositories.callbacks import CallbackTable
@@ -47,6 +51,8 @@ class StoreRepositories:
     leases: LeaseTable
     news: News
     retention: RetentionTable
+    apart: Callable[[], AbstractContextManager[None]]
+    """What fails in it is undone alone, and not the whole unit of work."""
     me: str
     """The name of this process, under which it holds what it claims."""
 
@@ -72,5 +78,6 @@ def repositories(db: Database, persona: str, me: str) -> StoreRepositories:
         leases=LeaseTable(db),
         news=news,
         retention=RetentionTable(db),
+        apart=partial(apart, db),
         me=me,
     )

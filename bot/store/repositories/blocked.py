@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from peewee import EXCLUDED, Database
+from peewee import EXCLUDED, SQL, Database
 
 from bot.store.statement import Statement, given, insertion
-from bot.store.tables import BlockedChatRow, moment
+from bot.store.tables import MICROSECOND, BlockedChatRow, moment
 
 _BLOCK = Statement(
     insertion(BlockedChatRow).on_conflict(
@@ -37,6 +37,11 @@ class BlockedChats:
     def blocked(self, channel: str, now: datetime) -> tuple[tuple[str, datetime], ...]:
         """The chats of a channel that must wait, and until when."""
         return tuple((chat, moment(until)) for chat, until in _BLOCKED.rows(self._db, channel=channel, now=now))
+
+    def set_back(self, span: timedelta) -> None:
+        """The clock was set back by `span`: nobody waits longer for it."""
+        earlier = BlockedChatRow.update({BlockedChatRow.until: SQL(f"until - {span // MICROSECOND}")})
+        Statement(earlier).write(self._db)
 
     def sweep(self, now: datetime) -> None:
         """Forget what is over."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from peewee import SQL, Database, Select, fn
 
-from bot.store.statement import Statement, given, insertion
+from bot.store.statement import Statement, assignments, given, insertion
 from bot.store.tables import CallbackRow, moment
 from core.callbacks import Callback
 from core.ids import ConversationId, PersonId
@@ -26,12 +26,18 @@ _GET = Statement(_records().where(CallbackRow.id == given("id")))
 _OF_CHAT = Statement(_records().where(CallbackRow.chat_id == given("chat_id")))
 _ALL = Statement(_records().limit(given("limit")))
 _OF_PERSON = Statement(_records().where(CallbackRow.person_id == given("person_id")).limit(given("limit")))
-_SOONEST = _records().where(_NOT_FIRED).limit(given("limit"))
-_SOONEST_OF_ALL = Statement(_SOONEST)
+_DUE = _records().where(_NOT_FIRED & (CallbackRow.due_at <= given("now"))).limit(given("limit"))
+_DUE_OF_ALL = Statement(_DUE)
 # A change that changes nothing: whoever else would change or remove the row waits for the end of this transaction.
 _HOLD = Statement(CallbackRow.update({CallbackRow.fired: CallbackRow.fired}).where(CallbackRow.id == given("id")))
 _FIRE = Statement(CallbackRow.update({CallbackRow.fired: True}).where((CallbackRow.id == given("id")) & _NOT_FIRED))
 _REMOVE = Statement(CallbackRow.delete().where(CallbackRow.id == given("id")))
+_PASSED = Statement(_records().where(_NOT_FIRED & (CallbackRow.due_at <= given("until"))))
+_MOVE = Statement(
+    CallbackRow.update(assignments([CallbackRow.created_at, CallbackRow.due_at, CallbackRow.body])).where(
+        CallbackRow.id == given("of_id", CallbackRow.id)
+    )
+)
 _NEXT = Statement(
     CallbackRow.select(fn.MIN(CallbackRow.due_at)).where(_NOT_FIRED & (CallbackRow.due_at > given("after")))
 )
@@ -73,12 +79,12 @@ class CallbackTable:
             return _read(_ALL.rows(self._db, limit=limit))
         return _read(_OF_PERSON.rows(self._db, person_id=person_id, limit=limit))
 
-    def soonest(self, limit: int, besides: Collection[ConversationId] = ()) -> tuple[Callback, ...]:
-        """Those that were not taken up yet, the first due first; none of the chats `besides`."""
+    def due(self, now: datetime, limit: int, besides: Collection[ConversationId] = ()) -> tuple[Callback, ...]:
+        """Those that may be due and were not taken up yet, the first due first; none of the chats `besides`."""
         if not besides:
-            return _read(_SOONEST_OF_ALL.rows(self._db, limit=limit))
-        others = Statement(_SOONEST.where(CallbackRow.chat_id.not_in(sorted(besides))))
-        return _read(others.rows(self._db, limit=limit))
+            return _read(_DUE_OF_ALL.rows(self._db, now=now, limit=limit))
+        others = Statement(_DUE.where(CallbackRow.chat_id.not_in(sorted(besides))))
+        return _read(others.rows(self._db, now=now, limit=limit))
 
     def hold(self, callback_id: str) -> bool:
         """Whether it still waits; nobody else changes or removes it until this transaction ends."""
@@ -91,6 +97,14 @@ class CallbackTable:
     def remove(self, callback_id: str) -> bool:
         """It is delivered, or not wanted any more. False when somebody was quicker."""
         return bool(_REMOVE.write(self._db, id=callback_id))
+
+    def set_back(self, span: timedelta, until: datetime) -> None:
+        """The clock was set back by `span`: what was due before `until` stays due."""
+        for record in _read(_PASSED.rows(self._db, until=until)):
+            created_at, fire_at = record.created_at - span, record.fire_at and record.fire_at - span
+            moved = record.model_copy(update={"created_at": created_at, "fire_at": fire_at})
+            at = {"created_at": moved.created_at, "due_at": moved.due_at}
+            _MOVE.write(self._db, of_id=record.id, body=moved.model_dump_json(), **at)
 
     def next_at(self, after: datetime) -> datetime | None:
         """The earliest moment after `after` at which one that was not taken up falls due."""

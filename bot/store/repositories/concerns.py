@@ -20,6 +20,9 @@ _NEWEST = (ConcernRow.created_at.desc(), ConcernRow.concern_id.desc())
 _FIXED = {ConcernRow.concern_id, ConcernRow.created_at}
 _CHANGING = tuple(field for field in ConcernRow._meta.sorted_fields if field not in _FIXED)
 
+# Written so, it is looked up in an index with other columns before it; SQLite uses the bare column for none.
+_OPEN = ConcernRow.is_open == SQL("TRUE")
+
 
 def _concerns() -> Select:
     return ConcernRow.select(ConcernRow.body)
@@ -46,20 +49,19 @@ _SAVE = Statement(
 )
 _GET = Statement(_concerns().where(ConcernRow.concern_id == given("concern_id")))
 _OPEN_BY_INITIATOR = Statement(
-    _concerns().where((ConcernRow.initiator_id == given("person_id")) & ConcernRow.is_open).order_by(*_OLDEST)
+    _concerns().where((ConcernRow.initiator_id == given("person_id")) & _OPEN).order_by(*_OLDEST)
 )
 _ANOTHER_OPEN = Statement(
     ConcernRow.select(SQL("1"))
-    .where(
-        (ConcernRow.initiator_id == given("person_id"))
-        & ConcernRow.is_open
-        & (ConcernRow.concern_id != given("besides"))
-    )
+    .where((ConcernRow.initiator_id == given("person_id")) & _OPEN & (ConcernRow.concern_id != given("besides")))
     .limit(1)
 )
-_OPEN_BY_DELEGATE = Statement(_asking().where(ConcernRow.is_open).order_by(*_OLDEST))
+_OPEN_BY_DELEGATE = Statement(_asking().where(ConcernPersonRow.closed_at.is_null()).order_by(*_OLDEST))
 _LAST_CLOSED_BY_DELEGATE = Statement(
-    _asking().where(~ConcernRow.is_open).order_by(ConcernRow.closed_at.desc(), ConcernRow.concern_id.desc()).limit(1)
+    _asking()
+    .where(ConcernPersonRow.closed_at.is_null(False))
+    .order_by(ConcernPersonRow.closed_at.desc(), ConcernPersonRow.concern_id.desc())
+    .limit(1)
 )
 _BY_ORIGIN = Statement(
     _concerns()
@@ -75,13 +77,19 @@ _DUE = _overdue(ConcernRow.due_at, ConcernRow.type != ConcernType.SCHEDULE)
 _SCHEDULES_DUE = _overdue(ConcernRow.due_at, ConcernRow.type == ConcernType.SCHEDULE)
 _OPEN_SCHEDULES = _concerns().where(ConcernRow.is_open, ConcernRow.type == ConcernType.SCHEDULE).order_by(*_OLDEST)
 _SCHEDULES = Statement(_OPEN_SCHEDULES)
-_SCHEDULES_OF = Statement(_OPEN_SCHEDULES.where(ConcernRow.initiator_id == given("initiator")))
+# As in its index. A pause has an end, and that is when a paused one is due.
+_WITHOUT_TIME = SQL("(is_open AND type = 'schedule' AND (due_at IS NULL OR paused_until IS NOT NULL))")
+_AWAITING = Statement(_concerns().where(_WITHOUT_TIME).order_by(*_OLDEST))
+_AWAITING_OF = Statement(
+    _concerns().where(_WITHOUT_TIME & (ConcernRow.initiator_id == given("initiator")) & _OPEN).order_by(*_OLDEST)
+)
+_SCHEDULES_OF = Statement(_OPEN_SCHEDULES.where((ConcernRow.initiator_id == given("initiator")) & _OPEN))
 _FIRST_TIMEOUT = Statement(
     ConcernRow.select(fn.MIN(ConcernRow.timeout_at)).where(ConcernRow.timeout_at > given("after"))
 )
 _FIRST_DUE = Statement(ConcernRow.select(fn.MIN(ConcernRow.due_at)).where(ConcernRow.due_at > given("after")))
 _PEOPLE = Statement(
-    ConcernPersonRow.select(ConcernPersonRow.person_id, ConcernPersonRow.role).where(
+    ConcernPersonRow.select(ConcernPersonRow.person_id, ConcernPersonRow.role, ConcernPersonRow.closed_at).where(
         ConcernPersonRow.concern_id == given("concern_id")
     )
 )
@@ -118,7 +126,7 @@ class ConcernTable:
         known = {"concern_id": concern.concern_id, "read_version": concern.version}
         if not _SAVE.write(self._db, **known, **_columns(saved)):
             raise StaleVersion(f"concern {concern.concern_id} has another version than {concern.version}")
-        self._set_people(saved, stored=set(_PEOPLE.rows(self._db, concern_id=concern.concern_id)))
+        self._set_people(saved, stored=set(self._people(concern.concern_id)))
         return saved
 
     def get(self, concern_id: ConcernId) -> Concern | None:
@@ -192,6 +200,12 @@ class ConcernTable:
             return _all(_SCHEDULES.rows(self._db))
         return _all(_SCHEDULES_OF.rows(self._db, initiator=initiator))
 
+    def awaiting(self, initiator: PersonId | None = None) -> tuple[Concern, ...]:
+        """Open schedules without a time, of this initiator if given, oldest first; paused ones too, time or none."""
+        if initiator is None:
+            return _all(_AWAITING.rows(self._db))
+        return _all(_AWAITING_OF.rows(self._db, initiator=initiator))
+
     def schedules_due(self, now: datetime, limit: int) -> tuple[Concern, ...]:
         """Open schedules, not paused, `due_at <= now`; the longest overdue first."""
         return _all(_SCHEDULES_DUE.rows(self._db, now=now, limit=limit))
@@ -201,11 +215,17 @@ class ConcernTable:
         moments = (moment(first.value(self._db, after=after)) for first in (_FIRST_TIMEOUT, _FIRST_DUE))
         return min((m for m in moments if m is not None), default=None)
 
+    def _people(self, concern_id: ConcernId) -> Iterable[Row]:
+        return ((who, role, moment(at)) for who, role, at in _PEOPLE.rows(self._db, concern_id=concern_id))
+
     def _set_people(self, concern: Concern, stored: set[Row]) -> None:
-        wanted = {(person.person_id, person.role_in_concern) for person in concern.people}
-        for statement, people in ((_REMOVE_PERSON, stored - wanted), (_ADD_PERSON, wanted - stored)):
-            for person_id, role in sorted(people):
-                statement.write(self._db, concern_id=concern.concern_id, person_id=person_id, role=role)
+        ended = None if concern.status.is_open else concern.closed_at or concern.created_at
+        wanted = {(person.person_id, person.role_in_concern, ended) for person in concern.people}
+        for person_id, role, _ in sorted(stored - wanted):
+            _REMOVE_PERSON.write(self._db, concern_id=concern.concern_id, person_id=person_id, role=role)
+        for person_id, role, _ in sorted(wanted - stored):
+            here = {"concern_id": concern.concern_id, "person_id": person_id}
+            _ADD_PERSON.write(self._db, **here, role=role, closed_at=ended)
 
 
 def _columns(concern: Concern) -> dict[str, Any]:

@@ -1,42 +1,30 @@
-"""The inbox: facts, what waits to be handled, and the dialogue of a chat."""
+"""The inbox: facts, and what waits to be handled. What was said in them is read in `said`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection
 from datetime import datetime, timedelta
-from functools import cache, reduce
-from operator import or_
+from functools import cache
 
-from peewee import SQL, CompoundSelectQuery, Database, Expression, Function, Select, fn
+from peewee import SQL, CompoundSelectQuery, Database, Expression, Select, fn
 
-from bot.store.db import hold_claims
-from bot.store.news import News
+from bot.store.database.news import News
 from bot.store.repositories.people import PeopleTable
-from bot.store.statement import Row, Statement, assignments, given, insertion
-from bot.store.tables import MICROSECOND, FactRow, JobRow, ReceiptRow, moment
-from core.brain.questions import Line
+from bot.store.repositories.said import SEARCHED, Said, facts_as_stored, stored_of
+from bot.store.statement import Statement, assignments, given, insertion
+from bot.store.tables import MICROSECOND, FactRow, JobRow, moment
 from core.errors import TakenOver
-from core.facts import Fact, FactKind, StoredFact
+from core.facts import Fact, StoredFact
 from core.ids import ConversationId, FactId
-from core.people import Person
-from core.ports import SentMessage
 
 # Written out and not bound as a parameter, so that the partial indexes are used.
 _UNHANDLED = SQL("'unhandled'")
 _TAKEN_JOB = SQL("('running', 'sending')")
 _PENDING_JOB = SQL("'pending'")
-_SAYING = FactRow.kind.in_(SQL("('message', 'edit')"))
-_EVENT = FactRow.kind == SQL("'event'")
 PUT_OFF_AT_MOST = timedelta(minutes=10)
 """A chat in which somebody never stops talking gets the work that was due before their words after this, first."""
-SEARCHED = (FactKind.MESSAGE, FactKind.EDIT, FactKind.EVENT)
-"""Kinds whose words can be looked for."""
 
 _JUDGEMENT = (FactRow.decision, FactRow.reason, FactRow.brain, FactRow.handled_at)
-
-
-def _facts() -> Select:
-    return FactRow.select(FactRow.id, FactRow.attempts, FactRow.body).order_by(FactRow.id)
 
 
 def _ready() -> Select:
@@ -62,38 +50,23 @@ def _ready() -> Select:
     )
     due = (FactRow.state == _UNHANDLED) & (FactRow.due_at <= given("now"))
     free = ~fn.EXISTS(in_hand) & ~fn.EXISTS(worked) & ~fn.EXISTS(overtaken) & ~fn.EXISTS(put_off)
-    ready = _facts().where(due & free)
+    ready = facts_as_stored().where(due & free)
     # Along the index of what is due, so that many that were put off cost nothing.
     return ready.order_by(FactRow.due_at, FactRow.id)
 
 
+def _at_hand(which: Expression) -> Select:
+    """Facts of a chat that are in work or due."""
+    # Every row has such an id; only so does SQLite go along the index of unhandled ones, and not through all the chat.
+    of_chat = (FactRow.conversation == given("conversation")) & (FactRow.state == _UNHANDLED) & (FactRow.id > 0)
+    now = FactRow.holder.is_null(False) | (FactRow.due_at <= given("now"))
+    return FactRow.select(SQL("1")).where(of_chat & now & which)
+
+
 def _serving() -> CompoundSelectQuery:
     """A fact of the chat that is in work or due, or a stage of an action that runs there; callbacks do not count."""
-    somebody = (FactRow.conversation == given("conversation")) & (FactRow.state == _UNHANDLED)
-    now = FactRow.holder.is_null(False) | (FactRow.due_at <= given("now"))
     stage = JobRow.select(SQL("1")).where((JobRow.lane == given("conversation")) & JobRow.state.in_(_TAKEN_JOB))
-    return FactRow.select(SQL("1")).where(somebody & now & (FactRow.kind != SQL("'callback'"))) | stage
-
-
-def _recent(*which: Expression) -> Statement:
-    """What occurred in a span, oldest first."""
-    span = (FactRow.occurred_at >= given("since")) & (FactRow.occurred_at < given("until"))
-    query = FactRow.select(FactRow.id, FactRow.attempts, FactRow.body).where(*which, span)
-    return Statement(query.order_by(FactRow.occurred_at, FactRow.id).limit(given("limit")))
-
-
-def _changed_by(*kinds: FactKind) -> Function:
-    """A later fact of these kinds changed the message."""
-    later = FactRow.alias()
-    return fn.EXISTS(
-        later.select(SQL("1")).where(
-            (later.channel == FactRow.channel)
-            & (later.conversation == FactRow.conversation)
-            & (later.message_id == FactRow.message_id)
-            & later.kind.in_(kinds)
-            & (later.id > FactRow.id)
-        )
-    )
+    return _at_hand(FactRow.kind != SQL("'callback'")) | stage
 
 
 _ADD = Statement(
@@ -101,31 +74,10 @@ _ADD = Statement(
     .on_conflict(action="NOTHING")
     .returning(FactRow.id)
 )
-_GET = Statement(_facts().where(FactRow.id == given("id")))
-_BY_MESSAGE = Statement(
-    _facts().where(
-        (FactRow.channel == given("channel"))
-        & (FactRow.conversation == given("conversation"))
-        & (FactRow.message_id == given("message_id"))
-        & (FactRow.kind == FactKind.MESSAGE)
-    )
-)
-_LAST_FORM = Statement(
-    FactRow.select(FactRow.id, FactRow.attempts, FactRow.body)
-    .where(
-        (FactRow.channel == given("channel"))
-        & (FactRow.conversation == given("conversation"))
-        & (FactRow.message_id == given("message_id"))
-        & FactRow.kind.in_([FactKind.MESSAGE, FactKind.EDIT])
-        & (FactRow.id < given("id"))
-    )
-    .order_by(FactRow.id.desc())
-    .limit(1)
-)
+_GET = Statement(facts_as_stored().where(FactRow.id == given("id")))
 _OPEN = (FactRow.id == given("id")) & (FactRow.state == _UNHANDLED)
 _OURS = _OPEN & (FactRow.holder.is_null() | (FactRow.holder == given("me", FactRow.holder)))
 _READY = Statement(_ready().limit(given("limit")), locking=True)
-_TAKE = Statement(FactRow.update(assignments([FactRow.holder])).where(_OPEN & FactRow.holder.is_null()))
 _HANDLED = Statement(
     FactRow.update({FactRow.state: "handled", FactRow.holder: None, **assignments(_JUDGEMENT)}).where(_OURS)
 )
@@ -135,39 +87,26 @@ _DEFER = Statement(
 _HOLDERS = Statement(FactRow.select(FactRow.holder).where(FactRow.holder.is_null(False)).distinct())
 _NEXT_DUE = Statement(FactRow.select(fn.MIN(FactRow.due_at)).where(FactRow.state == _UNHANDLED))
 _BUSY = Statement(_serving().limit(1))
+_DELIVERING = Statement(_at_hand(FactRow.kind == SQL("'callback'")).limit(1))
 _COUNT = Statement(FactRow.select(fn.COUNT(FactRow.id)).where(FactRow.state == _UNHANDLED))
-_HEARD = Statement(
-    FactRow.select(FactRow.received_at, FactRow.body)
-    .where((FactRow.conversation == given("conversation")) & FactRow.kind.in_([FactKind.MESSAGE, FactKind.EDIT]))
-    .order_by(FactRow.id.desc())
-    .limit(given("limit"))
-)
-_SAID = Statement(
-    ReceiptRow.select(ReceiptRow.at, ReceiptRow.body)
-    .where(ReceiptRow.conversation == given("conversation"))
-    .order_by(ReceiptRow.at.desc(), ReceiptRow.id.desc())
-    .limit(given("limit"))
-)
-_SAID_BY = _recent(
-    _SAYING,
-    FactRow.channel == given("channel"),
-    FactRow.sender == given("sender"),
-    ~_changed_by(FactKind.RECALL),
-)
-_EVENTS = _recent(_EVENT)
-_EVENTS_ABOUT = _recent(_EVENT, FactRow.person_id == given("person_id"))
 
 
-class FactTable:
+@cache
+def _take(count: int) -> Statement:
+    """Of so many facts, named by `id0`, `id1`, …, those that are still to be had."""
+    ids = FactRow.id.in_([given(f"id{n}") for n in range(count)])
+    taken = FactRow.update(assignments([FactRow.holder]))
+    return Statement(taken.where(ids & (FactRow.state == _UNHANDLED) & FactRow.holder.is_null()).returning(FactRow.id))
+
+
+class FactTable(Said):
     """`core.ports.FactRepository`, and what the runtime needs to work the inbox off."""
 
     def __init__(self, db: Database, people: PeopleTable, persona: str, me: str, news: News) -> None:
         """`me`: the name of this process, under which it holds what it claims."""
-        self._db = db
+        super().__init__(db, people, persona)
         self._me = me
         self._news = news
-        self._people = people
-        self._persona = persona
 
     def add(self, fact: Fact, received_at: datetime) -> FactId | None:
         """Store it, due at once. None when its event, or the message that it brings, is there already."""
@@ -193,7 +132,7 @@ class FactTable:
     def get(self, fact_id: FactId) -> StoredFact | None:
         """The fact, or None."""
         row = _GET.row(self._db, id=fact_id)
-        return _stored(row) if row else None
+        return stored_of(row) if row else None
 
     def handled(self, fact_id: FactId, decision: str, reason: str, brain: str, at: datetime) -> None:
         """Close it with the judgement that it got. Raises `TakenOver` when another process has it, or had it."""
@@ -201,80 +140,6 @@ class FactTable:
         if not _HANDLED.write(self._db, me=self._me, id=fact_id, **judgement):
             raise TakenOver(f"fact {fact_id} is in other hands")
         self._news.work()  # its conversation is free
-
-    def by_message(self, channel: str, message_id: str, conversation: ConversationId) -> StoredFact | None:
-        """The message that an edit, a recall or a quote names, as it first came."""
-        row = _BY_MESSAGE.row(self._db, channel=channel, message_id=message_id, conversation=conversation)
-        return _stored(row) if row else None
-
-    def dialogue(self, conversation: ConversationId, limit: int) -> tuple[Line, ...]:
-        """The last lines of a chat in both directions, in the order in which they came here, oldest first."""
-        # In a chat of two it is one and the same who wrote all of them.
-        known = cache(self._people.by_identity)
-        heard = [
-            (received_at, _heard(Fact.model_validate_json(body), known))
-            for received_at, body in _HEARD.rows(self._db, conversation=conversation, limit=limit)
-        ]
-        said = [
-            (at, self._said(SentMessage.model_validate_json(body)))
-            for at, body in _SAID.rows(self._db, conversation=conversation, limit=limit)
-        ]
-        # A stable sort: at one instant a message comes before the answer to it.
-        lines = sorted([*reversed(heard), *reversed(said)], key=lambda line: line[0])
-        return tuple(line for _, line in lines[-limit:])
-
-    def is_unchanged(self, edit: StoredFact) -> bool:
-        """Whether an edit leaves the message as it last was (channels report edits that only touch its looks)."""
-        fact = edit.fact
-        known = {"channel": fact.channel, "conversation": fact.conversation, "message_id": fact.message_id}
-        row = _LAST_FORM.row(self._db, **known, id=edit.fact_id) if fact.kind is FactKind.EDIT else None
-        if row is None:
-            return False
-        before = _stored(row).fact
-        return (before.text, before.attachments) == (fact.text, fact.attachments)
-
-    def about(self, person: Person | None, since: datetime, until: datetime, limit: int) -> tuple[StoredFact, ...]:
-        """Messages of a person and events about them that occurred in [since, until), oldest first.
-
-        Without a person: all events of that time. A message that was recalled since is left out.
-        """
-        span = {"since": since, "until": until, "limit": limit}
-        if person is None:
-            rows = _EVENTS.rows(self._db, **span)
-        else:
-            rows = _EVENTS_ABOUT.rows(self._db, **span, person_id=person.person_id)
-            for identity in person.identities:
-                rows += _SAID_BY.rows(self._db, **span, channel=identity.channel, sender=identity.user_id)
-        facts = sorted(map(_stored, rows), key=lambda stored: (stored.fact.occurred_at, stored.fact_id))
-        return tuple(facts[:limit])
-
-    def search(
-        self,
-        words: Sequence[str],
-        limit: int,
-        *,
-        of: Person | None = None,
-        besides: Person | None = None,
-        since: datetime | None = None,
-    ) -> tuple[StoredFact, ...]:
-        """Messages and events that hold any of the words (none: all) and occurred from `since` on, newest first.
-
-        `of`: what this person said and events about them; `besides`: nothing that this person said. Commands are left
-        out, and messages that were edited or recalled since: of an edited one its last form is found.
-        """
-        found = [(_SAYING | _EVENT), FactRow.text.is_null(False), ~_changed_by(FactKind.EDIT, FactKind.RECALL)]
-        found.append(FactRow.decision.is_null() | (FactRow.decision != "command"))
-        if words:
-            found.append(reduce(or_, (FactRow.text.contains(word) for word in words)))
-        if of is not None:
-            found.append(_said_by(of) | (_EVENT & (FactRow.person_id == of.person_id)))
-        if besides is not None:
-            found.append(~_said_by(besides))
-        if since is not None:
-            found.append(FactRow.occurred_at >= since)
-        query = FactRow.select(FactRow.id, FactRow.attempts, FactRow.body).where(*found)
-        statement = Statement(query.order_by(FactRow.id.desc()).limit(limit))
-        return tuple(map(_stored, statement.rows(self._db)))
 
     # --- the runtime's ---
 
@@ -284,12 +149,13 @@ class FactTable:
         None of a conversation in which a fact or a job is taken, or in `busy`, in which work of this process is just
         ending. One that was deferred does not hold up those after it.
         """
-        hold_claims(self._db)
         # One row a conversation, so this many hold enough that are not busy.
         ready = _READY.rows(self._db, now=now, patience=now - PUT_OFF_AT_MOST, limit=limit + len(busy))
-        facts = map(_stored, ready)
+        facts = map(stored_of, ready)
         free = [stored for stored in facts if stored.fact.conversation not in busy][:limit]
-        return [stored for stored in free if _TAKE.write(self._db, id=stored.fact_id, holder=self._me)]
+        wanted = {f"id{n}": stored.fact_id for n, stored in enumerate(free)}
+        taken = set(_take(len(wanted)).rows(self._db, **wanted, holder=self._me)) if wanted else set()
+        return [stored for stored in free if (stored.fact_id,) in taken]
 
     def defer(self, fact_id: FactId, due: datetime, attempts: int) -> None:
         """Take it up again at `due`; `attempts` is how often it failed so far."""
@@ -321,6 +187,10 @@ class FactTable:
         """
         return _BUSY.row(self._db, conversation=conversation, now=now) is not None
 
+    def delivering(self, conversation: ConversationId, now: datetime) -> bool:
+        """Whether a callback of the chat is in work or due."""
+        return _DELIVERING.row(self._db, conversation=conversation, now=now) is not None
+
     def next_due(self) -> datetime | None:
         """When the first of the unhandled facts is due."""
         return moment(_NEXT_DUE.value(self._db))
@@ -328,24 +198,3 @@ class FactTable:
     def unhandled_count(self) -> int:
         """How many wait, deferred ones included."""
         return int(_COUNT.value(self._db))
-
-    def _said(self, sent: SentMessage) -> Line:
-        return Line(who=self._persona, text=sent.text, at=sent.at, ours=True)
-
-
-def _heard(fact: Fact, known: Callable[[str, str], Person | None]) -> Line:
-    person = known(fact.channel, fact.sender)
-    who = person.name if person else fact.sender_name or fact.sender
-    text = fact.text or " ".join(f"[{a.name or a.kind}]" for a in fact.attachments)
-    return Line(who=who, text=text, at=fact.occurred_at)
-
-
-def _said_by(person: Person) -> Expression:
-    """Their own words, on whatever channel."""
-    theirs = ((FactRow.channel == i.channel) & (FactRow.sender == i.user_id) for i in person.identities)
-    return _SAYING & reduce(or_, theirs, SQL("1 = 0"))
-
-
-def _stored(row: Row) -> StoredFact:
-    fact_id, attempts, body = row
-    return StoredFact(fact_id=fact_id, fact=Fact.model_validate_json(body), attempts=attempts)

@@ -8,7 +8,7 @@ from typing import Any
 
 from peewee import SQL, Database, SqliteDatabase, fn
 
-from bot.store.db import name_of
+from bot.store.database.connection import name_of
 from bot.store.statement import Statement, given
 from bot.store.tables import FactRow, JobRow, moment
 from core.jobs import JobState

@@ -3,7 +3,7 @@
     pending ──claim──> running ──sending──> sending
        ^                  │                    │
        ├──────retry───────┴────────────────────┤
-    cancelled          done, dead, in_doubt <──┘
+    cancelled          done, dead, in_doubt <──┘   in_doubt ──requeue──> pending
 
 A claimed row names its holder, the process that works on it; when that is dead, what it left `running` goes back and
 what it left `sending` is in doubt. A change of a claimed row succeeds for its holder alone.
@@ -20,8 +20,7 @@ from typing import Any
 
 from peewee import SQL, Database, Field, Select, Tuple, fn
 
-from bot.store.db import hold_claims
-from bot.store.news import News
+from bot.store.database.news import News
 from bot.store.statement import Row, Statement, assignments, given, insertion
 from bot.store.tables import MICROSECOND, FactRow, JobRow, moment
 from core.ids import ConcernId, PersonId
@@ -89,11 +88,6 @@ _NEXT_DUE = Statement(JobRow.select(fn.MIN(JobRow.due)).where(JobRow.state == _P
 _PROGRESS_OF = Statement(JobRow.select(JobRow.progress).where(JobRow.key == given("key")))
 
 _CLAIMABLE = _claimable().order_by(*_EARLIEST).limit(given("limit"))
-_TAKE = Statement(
-    JobRow.update({JobRow.state: JobState.RUNNING, **assignments([JobRow.holder])}).where(
-        (JobRow.id == given("id")) & (JobRow.state == _PENDING) & (JobRow.due <= given("now"))
-    )
-)
 _HOLDERS = Statement(JobRow.select(JobRow.holder).where(JobRow.state.in_(_TAKEN)).distinct())
 _PROGRESS = Statement(
     JobRow.update(assignments([JobRow.progress])).where(
@@ -108,13 +102,17 @@ _DEAD = _move(_TAKEN, JobState.DEAD, JobRow.reason)
 _WITHDRAWN = _move(_TAKEN, JobState.CANCELLED, JobRow.reason)
 _IN_DOUBT = _move(_TAKEN, JobState.IN_DOUBT, JobRow.reason)
 _REWRITE = Statement(JobRow.update(assignments([JobRow.payload])).where(JobRow.key == given("key")))
-_RETRY = _move(
-    [JobState.RUNNING, JobState.SENDING, JobState.IN_DOUBT],
-    JobState.PENDING,
-    JobRow.due,
-    JobRow.attempts,
-    JobRow.reason,
-)
+_LATER = (JobRow.due, JobRow.attempts, JobRow.reason)
+_RETRY = _move(_TAKEN, JobState.PENDING, *_LATER)
+_REQUEUE = _move([JobState.IN_DOUBT], JobState.PENDING, *_LATER)
+
+
+@cache
+def _take(count: int) -> Statement:
+    """Of so many jobs, named by `id0`, `id1`, …, those that are still to be had."""
+    ids = JobRow.id.in_([given(f"id{n}") for n in range(count)])
+    taken = JobRow.update({JobRow.state: JobState.RUNNING, **assignments([JobRow.holder])})
+    return Statement(taken.where(ids & (JobRow.state == _PENDING) & (JobRow.due <= given("now"))).returning(JobRow.id))
 
 
 @cache
@@ -173,12 +171,13 @@ class JobTable:
         Of each lane its first, and none while another of the lane, or a fact of that conversation, is taken; nor of the
         lanes in `busy`, in which work of this process is just ending.
         """
-        hold_claims(self._db)
         # One row a lane, so this many hold enough that are not busy.
         rows = _claimable_of(kinds).rows(self._db, now=now, limit=limit + len(busy))
         free = [c for c in (ClaimedJob(_job(row[2:]), row[0], row[1]) for row in rows) if c.job.lane not in busy]
+        wanted = {f"id{n}": c.id for n, c in enumerate(free[:limit])}
         # In another process somebody may have cancelled or moved one since it was read.
-        return [c for c in free[:limit] if _TAKE.write(self._db, id=c.id, now=now, holder=self._me)]
+        taken = set(_take(len(wanted)).rows(self._db, **wanted, now=now, holder=self._me)) if wanted else set()
+        return [c for c in free[:limit] if (c.id,) in taken]
 
     def sending(self, key: str) -> bool:
         """From here on a crash leaves it in doubt."""
@@ -201,8 +200,12 @@ class JobTable:
         _REWRITE.write(self._db, key=key, payload=payload)
 
     def retry(self, key: str, due: datetime, attempts: int, reason: str) -> bool:
-        """Back to the queue; also one in doubt, where sending again does no harm."""
+        """Back to the queue, by whoever works on it."""
         return self._told(_RETRY.write(self._db, me=self._me, of_key=key, due=due, attempts=attempts, reason=reason))
+
+    def requeue(self, key: str, due: datetime, attempts: int, reason: str) -> bool:
+        """One in doubt goes back to the queue: its rest is to leave, or somebody wants it sent once more."""
+        return self._told(_REQUEUE.write(self._db, me=self._me, of_key=key, due=due, attempts=attempts, reason=reason))
 
     def dead(self, key: str, reason: str) -> bool:
         """It failed for good."""
@@ -224,16 +227,19 @@ class JobTable:
         """The processes that hold any."""
         return frozenset(str(name) for (name,) in _HOLDERS.rows(self._db))
 
-    def release(self, holder: str, besides: Collection[int] = ()) -> builtins.list[Job]:
+    def release(self, holder: str, besides: Collection[int] = (), unsent: Collection[int] = ()) -> builtins.list[Job]:
         """Take from a process what it holds: `running` is pending again, `sending` in doubt; returns the latter.
 
-        `besides`: ids of jobs on which it still works.
+        `besides`: ids of jobs on which it still works; `unsent`: of those that it is sure not to have handed over.
         """
         theirs = JobRow.state.in_(_TAKEN) & (JobRow.holder == holder)
         if besides:
             theirs &= JobRow.id.not_in(sorted(besides))
         back = JobRow.update({JobRow.state: JobState.PENDING, JobRow.holder: None})
-        Statement(back.where(theirs & (JobRow.state == JobState.RUNNING))).write(self._db)
+        idle = JobRow.state == JobState.RUNNING
+        if unsent:
+            idle |= JobRow.id.in_(sorted(unsent))
+        Statement(back.where(theirs & idle)).write(self._db)
         doubtful = JobRow.update({JobRow.state: JobState.IN_DOUBT, JobRow.reason: LEFT_SENDING, JobRow.holder: None})
         left = doubtful.where(theirs & (JobRow.state == JobState.SENDING))
         rows = Statement(left.returning(JobRow.id, *_OF_JOB)).rows(self._db)
@@ -255,7 +261,7 @@ class JobTable:
 
     def set_back(self, span: timedelta, until: datetime) -> None:
         """The clock was set back by `span`: what was due before `until` stays due, and retries wait no longer."""
-        wait = (JobRow.due <= until) | (JobRow.attempts > 0)
+        wait = (JobRow.due <= until) | (JobRow.attempts > 0) | JobRow.reason.is_null(False)
         earlier = JobRow.update({JobRow.due: SQL(f"due - {span // MICROSECOND}")})
         Statement(earlier.where((JobRow.state == _PENDING) & wait)).write(self._db)
 

@@ -42,7 +42,7 @@ _LAST_IN = Statement(
 )
 _OF_JOB = Statement(_sent().where(ReceiptRow.job_key == given("job_key")).order_by(ReceiptRow.part))
 _SINCE = Statement(
-    ReceiptRow.select(ReceiptRow.conversation, ReceiptRow.at)
+    ReceiptRow.select(ReceiptRow.conversation, ReceiptRow.at, ReceiptRow.body)
     .where(ReceiptRow.at > given("since"))
     .order_by(ReceiptRow.at, ReceiptRow.id)
 )
@@ -100,8 +100,12 @@ class ReceiptTable:
         return _all(_OF_JOB.rows(self._db, job_key=key))
 
     def since(self, at: datetime) -> tuple[tuple[ConversationId, datetime], ...]:
-        """Where and when anything was sent after `at`, oldest first."""
-        return tuple((ConversationId(where), moment(when)) for where, when in _SINCE.rows(self._db, since=at))
+        """Where and when anything was sent after `at`, oldest first; each request by itself."""
+        return tuple(
+            (ConversationId(where), moment(when))
+            for where, when, body in _SINCE.rows(self._db, since=at)
+            for _ in range(SentMessage.model_validate_json(body).requests)
+        )
 
     def in_doubt(self, limit: int) -> tuple[SentMessage, ...]:
         """The last ones that may or may not have arrived, newest first."""

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from core.limits import Limits
 from core.people import Role
 
 Later = Literal["never", "may", "must"]
@@ -49,6 +50,6 @@ class MetaAction:
     info: ClassVar[MetaActionInfo]
 
     @classmethod
-    def needs_confirmation(cls, parameters: dict[str, Any]) -> bool:
+    def needs_confirmation(cls, parameters: dict[str, Any], limits: Limits) -> bool:
         """The confirm rule: whether these valid parameters need a yes whatever the evaluator thinks (RULES 6)."""
         return False

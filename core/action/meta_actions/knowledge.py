@@ -8,10 +8,8 @@ from typing import Any
 from pydantic import Field
 
 from core.action.meta_actions.base import MetaAction, MetaActionInfo, Parameters
+from core.limits import MOST_STEPS, Limits
 from core.people import INSPECTORS, STARTERS
-
-TASK_STEPS = 8
-"""Steps that a deep task may take without a confirmation."""
 
 
 class LookUpPersonParameters(Parameters):
@@ -37,10 +35,10 @@ class LookUpFactsParameters(Parameters):
 
 
 class DeepTaskParameters(Parameters):
-    """What the model is to find out by itself, and how many steps it may take."""
+    """What the model is to find out by itself, and how many steps it may take (None: as many as need no yes)."""
 
     goal: str = Field(min_length=1, max_length=2000)
-    steps: int = Field(default=TASK_STEPS, ge=1, le=30)
+    steps: int | None = Field(default=None, ge=1, le=MOST_STEPS)
 
 
 class LookUpPerson(MetaAction):
@@ -99,6 +97,6 @@ class DeepTask(MetaAction):
     )
 
     @classmethod
-    def needs_confirmation(cls, parameters: dict[str, Any]) -> bool:
+    def needs_confirmation(cls, parameters: dict[str, Any], limits: Limits) -> bool:
         """More steps than the budget allows cost time and money: asked first."""
-        return int(parameters.get("steps", TASK_STEPS)) > TASK_STEPS
+        return int(parameters.get("steps") or 0) > limits.task.steps

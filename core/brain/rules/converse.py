@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.brain.questions import Converse, Text
-from core.brain.rules.owner.wishes import OPINION, TRANSFORM
+from core.brain.rules.owner.wishes import CANCEL, OPINION, TRANSFORM
 from core.brain.rules.talking.matters import from_matters, status
 from core.brain.rules.words.signs import is_yes_alone
 from core.brain.rules.words.text import fold, is_empty, squeezed
@@ -38,6 +38,7 @@ _ZH = {
     "cannot": "现在是简单模式，这个我答不上来。替你问人、转告、提醒、跟进、报进展这些我都可以，直接告诉我问谁、问什么就行。",
     "cannot_delegate": "这个我答不上来，抱歉。手上的事你直接回复我就好。",
     "none_pending": "现在没有等你确认的事。",
+    "not_open": "没找到还开着的这件事，也许已经了结了。",
 }
 _EN = {
     "hello": 'Hello, I\'m {persona}. Tell me whom to ask and what, for example "ask Wei when the report will be ready".',
@@ -53,6 +54,7 @@ _EN = {
     "just tell me whom to ask and what.",
     "cannot_delegate": "I can't answer that, sorry. For the open matter, just reply here.",
     "none_pending": "Nothing is waiting for your confirmation right now.",
+    "not_open": "I can't find that matter among the open ones; it may be done or called off.",
 }
 
 
@@ -86,4 +88,6 @@ def _key(q: Converse) -> str:
         return "status"
     if _HELLO.search(squeezed(own)) and len(own) <= 24:
         return "hello"
-    return "thanks" if _THANKS.search(own) and len(own) <= 24 else "cannot"
+    if _THANKS.search(own) and len(own) <= 24:
+        return "thanks"
+    return "not_open" if q.role != "delegate" and CANCEL.search(own) and len(own) <= 24 else "cannot"

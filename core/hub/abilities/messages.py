@@ -39,6 +39,7 @@ def remind(scene: Scene, wish: RemindParameters) -> Done:
         set_at=_set_at(scene),
         meant_for=_missed(scene),
         origin=errand.schedule_id or "",
+        message_id=errand.message_id,
     )
     apply(scene.repos, CallBack(record=record))
     return DONE

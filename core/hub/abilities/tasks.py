@@ -31,12 +31,13 @@ def deep_task(scene: Scene, wish: DeepTaskParameters) -> Done:
     running, limits = running_tasks(scene.repos, scene.sender.person_id), scene.services.limits.task
     if len(running) >= limits.at_once:
         return failed("chat/task_too_many", titles=[task.title for task in running])
+    steps = wish.steps or limits.steps
     state = DeepTaskState(
         task_id=f"task:{scene.key}",
         goal=wish.goal,
         errand=scene.errand.model_dump(mode="json"),
-        steps=wish.steps,
-        tokens=wish.steps * limits.step_tokens,
+        steps=steps,
+        tokens=steps * limits.step_tokens,
         started_at=scene.now,
         expires_at=scene.now + limits.lasts,
     )

@@ -42,7 +42,6 @@ from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
-from core.hub.views import contacts
 from core.ids import ConcernId
 from core.ports import Repositories
 
@@ -125,7 +124,7 @@ class ActionEntry:
         if turn.mine and not is_next(turn, block):
             return False
         named = set(named_in(turn.text, turn.people.values())) - set(named_in(block.summary, turn.people.values()))
-        known = contacts(turn.people, turn.sender.person_id)
+        known = turn.contacts
         reading = reading_of_pending(turn.text, block.summary, self._services.local_now(turn.sender), known)
         return reading == "deny" and not named
 
@@ -140,13 +139,13 @@ class ActionEntry:
 
     def _whole(self, intention: Intention, turn: Turn) -> Evaluate | None:
         """The question about the goal with what was missing; None where the words do not bring it."""
-        known = contacts(turn.people, turn.sender.person_id)
+        known = turn.contacts
         if intention.result is not None:
             if names_in(turn.text, known) is None:
                 return None
             pending = EvaluatorResult.model_validate(intention.result)
             return self._evaluation(turn, turn.text, intention.tendency, pending=pending)
-        now = self._services.local_now(turn.sender)
+        now = self._services.when_said(turn.fact, turn.sender)
         whole = joined(intention.tendency, intention.missing, intention.past, turn.text, now, known)
         return self._evaluation(turn, whole, whole) if whole is not None else None
 
@@ -196,7 +195,7 @@ class ActionEntry:
             now=now,
             timezone=sender.timezone,
             confirmed=confirmed,
-            min_interval=self._services.limits.schedule.min_interval,
+            limits=self._services.limits,
         )
         return at_its_time(made) if turn.fact.kind is FactKind.PROMPT else made
 
@@ -219,10 +218,10 @@ class ActionEntry:
     def _extraction(self, turn: Turn, text: str) -> Extract:
         return Extract(
             text=text,
-            now=self._services.local_now(turn.sender),
+            now=self._services.when_said(turn.fact, turn.sender),
             role=turn.sender.role,
             recent=turn.recent,
-            contacts=contacts(turn.people, turn.sender.person_id),
+            contacts=turn.contacts,
             concerns=turn.briefs,
         )
 
@@ -238,10 +237,10 @@ class ActionEntry:
         return Evaluate(
             tendency=tendency,
             text=text,
-            now=self._services.local_now(turn.sender),
+            now=self._services.when_said(turn.fact, turn.sender),
             role=sender.role,
             sender_id=sender.person_id,
-            contacts=contacts(turn.people, sender.person_id),
+            contacts=turn.contacts,
             concerns=turn.briefs if concerns is None else concerns,
             available_meta_actions=available_meta_actions(sender.role, with_model=self._services.has_model),
             recent=turn.recent,

@@ -27,7 +27,6 @@ from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
-from core.hub.views import contacts
 from core.ports import Repositories
 
 
@@ -91,7 +90,7 @@ class Confirmations:
         return replace(turn, pending=tuple(b for b in turn.pending if b not in waiting))
 
     def _parted(self, turn: Turn, waiting: Sequence[Block]) -> Parted:
-        known = contacts(turn.people, turn.sender.person_id)
+        known = turn.contacts
         waits = "; ".join(b.summary for b in waiting)
         return parted(turn.text, waits, self._services.local_now(turn.sender), known, turn.sender.person_id)
 
@@ -99,7 +98,7 @@ class Confirmations:
         """What the words say that are no order. Before an order a mere "ok" is a yes only to what was just asked."""
         if parts.changes:
             return "amend"
-        now, known = self._services.local_now(turn.sender), contacts(turn.people, turn.sender.person_id)
+        now, known = self._services.local_now(turn.sender), turn.contacts
         read = (reading_of_pending(parts.answer, b.summary, now, known) for b in reversed(waiting))
         reading = next((r for r in read if r), None)
         asked = any(is_next(turn, b) for b in waiting)
@@ -120,7 +119,7 @@ class Confirmations:
     async def _named(self, turn: Turn, block: Block, brain: TurnBrain) -> Outcome | None:
         """The answer to "who do you mean?", when the message says nothing else."""
         result = EvaluatorResult.model_validate(block.content["result"])
-        known = contacts(turn.people, turn.sender.person_id)
+        known = turn.contacts
         if result.ambiguous:
             by_id = {p.person_id: p for p in known}
             places = chosen(turn.text, [by_id[i] for i in result.ambiguous[0].candidates if i in by_id])

@@ -19,30 +19,22 @@ ON_ITS_WAY = timedelta(minutes=1)
 
 
 class AgendaScheduler:
-    """The scans over the agenda."""
+    """The scans over the agenda. Each looks within an open transaction."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
 
-    async def scan_expectations(self) -> int:
+    def scan_expectations(self, repos: Repositories) -> int:
         """Expectations whose moment has come. Returns how many facts are new."""
         now = self._services.clock.now()
+        found = repos.agenda.expectations_due(now, BATCH)
+        return sum(_store(repos, e.expectation_id, e.next_due, e.conversation, now) for e in found)
 
-        def scan(repos: Repositories) -> int:
-            found = repos.agenda.expectations_due(now, BATCH)
-            return sum(_store(repos, e.expectation_id, e.next_due, e.conversation, now) for e in found)
-
-        return await self._services.store.run(scan, at="scan")
-
-    async def scan_watches(self) -> int:
+    def scan_watches(self, repos: Repositories) -> int:
         """Watch items whose time is over. Returns how many facts are new."""
         now = self._services.clock.now()
-
-        def scan(repos: Repositories) -> int:
-            found = repos.agenda.watches_due(now, BATCH)
-            return sum(_store(repos, w.watch_id, w.expires_at, w.conversation, now) for w in found)
-
-        return await self._services.store.run(scan, at="scan")
+        found = repos.agenda.watches_due(now, BATCH)
+        return sum(_store(repos, w.watch_id, w.expires_at, w.conversation, now) for w in found)
 
 
 def _store(repos: Repositories, item_id: str, at: datetime | None, conversation: ConversationId, now: datetime) -> int:

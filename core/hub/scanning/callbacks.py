@@ -2,6 +2,7 @@
 
 A due record becomes a fact in the lane of its chat, in the transaction that marks it as taken up. A chat that is busy
 in the foreground is left for the next scan, for a while; then its record takes its place in the lane like any other.
+Of each chat one is taken up at a time, so that whoever writes there meanwhile waits for one and not for all.
 """
 
 from __future__ import annotations
@@ -23,28 +24,30 @@ class CallbackScheduler:
     def __init__(self, services: Services) -> None:
         self._services = services
 
-    async def scan_callbacks(self) -> int:
+    def scan_callbacks(self, repos: Repositories) -> int:
         """Take up what is due and whose chat is free. Returns how many facts are new."""
-        return await self._services.store.run(self._scan, at="scan")
-
-    def _scan(self, repos: Repositories) -> int:
         now, taken = self._services.clock.now(), 0
-        free, busy = set[ConversationId](), set[ConversationId]()
-        # A busy chat with much to deliver must not fill the batch: without it there is another look.
+        seen = set[ConversationId]()
+        # A chat with much to deliver must not fill the batch: without it there is another look.
         while True:
-            before = len(busy)
-            for record in due_callbacks(repos.callbacks.soonest(BATCH, busy), now):
-                chat = record.chat_id
-                if chat not in free | busy:
-                    (busy if repos.facts.busy(chat, now) else free).add(chat)
-                if chat in free or self._has_waited(record, now):
-                    taken += _take_up(repos, record, now)
-            if len(busy) == before or taken >= BATCH:
+            before = len(seen)
+            for record in due_callbacks(repos.callbacks.due(now, BATCH, seen), now):
+                if record.chat_id in seen:
+                    continue
+                if self._may_go(repos, record, now):
+                    if not _take_up(repos, record, now):
+                        continue
+                    taken += 1
+                seen.add(record.chat_id)
+            if len(seen) == before or taken >= BATCH:
                 return taken
 
-    def _has_waited(self, record: Callback, now: datetime) -> bool:
-        """So long that it goes into the lane though the chat is busy."""
-        return now - record.due_at >= self._services.limits.callback.deferred_at_most
+    def _may_go(self, repos: Repositories, record: Callback, now: datetime) -> bool:
+        """Whether its chat is free, or has been busy for so long that it goes into the lane all the same."""
+        if repos.facts.delivering(record.chat_id, now):
+            return False
+        has_waited = now - record.due_at >= self._services.limits.callback.deferred_at_most
+        return has_waited or not repos.facts.busy(record.chat_id, now)
 
 
 def _take_up(repos: Repositories, record: Callback, now: datetime) -> bool:

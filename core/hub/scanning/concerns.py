@@ -22,43 +22,31 @@ BATCH = 200
 
 
 class ConcernScheduler:
-    """The scans over concerns."""
+    """The scans over concerns. Each looks within an open transaction."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
 
-    async def scan_timeouts(self) -> int:
+    def scan_timeouts(self, repos: Repositories) -> int:
         """Delegates who owe an answer and whose interval ran out → trigger `timeout`. Returns how many are new."""
         now = self._services.clock.now()
+        found = repos.concerns.timed_out(now, BATCH)
+        return sum(_store(repos, c, Trigger.TIMEOUT, c.timeout_at, now) for c in found)
 
-        def scan(repos: Repositories) -> int:
-            found = repos.concerns.timed_out(now, BATCH)
-            return sum(_store(repos, c, Trigger.TIMEOUT, c.timeout_at, now) for c in found)
-
-        return await self._services.store.run(scan, at="scan")
-
-    async def scan_due_concerns(self) -> int:
+    def scan_due_concerns(self, repos: Repositories) -> int:
         """`next_action.when` for any other reason → trigger `due`. Returns how many facts are new.
 
         A concern that is due for both reasons at one instant is left to `scan_timeouts`: it is fired once.
         """
         now = self._services.clock.now()
+        found = [c for c in repos.concerns.due(now, BATCH) if c.timeout_at is None or c.timeout_at > now]
+        return sum(_store(repos, c, Trigger.DUE, c.due_at, now) for c in found)
 
-        def scan(repos: Repositories) -> int:
-            found = [c for c in repos.concerns.due(now, BATCH) if c.timeout_at is None or c.timeout_at > now]
-            return sum(_store(repos, c, Trigger.DUE, c.due_at, now) for c in found)
-
-        return await self._services.store.run(scan, at="scan")
-
-    async def scan_schedules(self) -> int:
+    def scan_schedules(self, repos: Repositories) -> int:
         """Schedules whose planned run is due → trigger `schedule`. Returns how many facts are new."""
         now = self._services.clock.now()
-
-        def scan(repos: Repositories) -> int:
-            found = repos.concerns.schedules_due(now, BATCH)
-            return sum(_store(repos, c, Trigger.SCHEDULE, c.due_at, now) for c in found)
-
-        return await self._services.store.run(scan, at="scan")
+        found = repos.concerns.schedules_due(now, BATCH)
+        return sum(_store(repos, c, Trigger.SCHEDULE, c.due_at, now) for c in found)
 
 
 def _store(repos: Repositories, concern: Concern, trigger: Trigger, at: datetime | None, now: datetime) -> int:

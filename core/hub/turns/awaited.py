@@ -161,7 +161,7 @@ class Lookout:
 
     @staticmethod
     def _candidates(repos: Repositories, heard: Heard, now: datetime) -> _Candidates:
-        watched, waiting = repos.agenda.watches(), [c for c in repos.concerns.schedules() if condition_of(c)]
+        watched, waiting = repos.agenda.watches(), [c for c in repos.concerns.awaiting() if condition_of(c)]
         people = everybody(repos) if watched or waiting else {}
 
         def may_hear(owner: PersonId | None) -> bool:
@@ -230,7 +230,7 @@ def fire_answered(
     answered = _answered(before, after)
     if not answered or after.initiator_id is None:
         return
-    for concern in repos.concerns.schedules(after.initiator_id):
+    for concern in repos.concerns.awaiting(after.initiator_id):
         what = condition_of(concern)
         named = _named(what, concern, people) if what is not None else ()
         if what is None or not answered.intersection(named) or is_paused(concern, now):

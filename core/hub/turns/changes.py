@@ -20,6 +20,7 @@ from core.action.meta_actions import (
     UpdateConcern,
 )
 from core.action.model import ImmediateExecutableAction, Plan, RefusedTendency
+from core.callbacks import Callback
 from core.concern import relay, steer
 from core.concern.changes import was_contacted
 from core.concern.model import Concern
@@ -30,6 +31,7 @@ from core.hub.acting.actions import ActionEntry, Part
 from core.hub.acting.executor import Keep
 from core.hub.commit import apply, commit
 from core.hub.outcome import Outcome
+from core.hub.owed import title_of
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
@@ -78,12 +80,19 @@ class Changes:
 
         def keep(repos: Repositories) -> None:
             take_back(repos, turn, concerns, self._services)
-            forget(repos, raised, self._services)
-            if said is not None:
+            left = forget(repos, raised, self._services)
+            for record in left:
+                apply(repos, self._is_out(turn, record))
+            if said is not None and not (raised.all_owed and left == raised.owed):
                 apply(repos, said)
 
         decision = "supplement" if concerns else "cancel"
         return Outcome(decision, "the request was recalled", keep, tuple(c.concern_id for c in concerns))
+
+    def _is_out(self, turn: Turn, record: Callback) -> Send:
+        """A reminder or a result that has left is said to have."""
+        now, part = self._services.clock.now(), f"out:{record.id}"
+        return turn.reply(now, "chat/callback_off", part=part, title=title_of(record), out=True)
 
     def _not_recalled(self, turn: Turn, told: Sequence[Concern]) -> Send | None:
         """What has been passed on can't be called back: whom it reached. None where nothing was only passed on."""

@@ -15,7 +15,7 @@ from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
-from core.hub.views import contacts, waiting_points
+from core.hub.views import waiting_points
 from core.patterns import lazy
 from core.people import STARTERS
 
@@ -57,7 +57,7 @@ class Conversation:
             waiting=waiting_points(turn.mine) if own else (),
             pending=_pending(turn) if own else (),
             timezone=sender.timezone,
-            contacts=contacts(turn.people, sender.person_id) if own else (),
+            contacts=turn.contacts if own else (),
         )
 
 

@@ -31,7 +31,7 @@ from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
 from core.hub.turns.conversation import Conversation
 from core.hub.turns.which import ask_which
-from core.hub.views import contacts, initiator_brief, waiting_points
+from core.hub.views import initiator_brief, waiting_points
 from core.ids import ConcernId, PersonId
 from core.patterns import lazy
 from core.people import INSPECTORS, Role
@@ -107,11 +107,11 @@ class InitiatorTurn:
         return Judge(
             text=turn.text,
             role=role if role in INSPECTORS else Role.MEMBER,  # type: ignore[arg-type]
-            now=self._services.local_now(turn.sender),
+            now=self._services.when_said(turn.fact, turn.sender),
             concerns=tuple(initiator_brief(c) for c in mine) if mine is not turn.mine else turn.briefs,
             waiting=waiting_points(mine),
             pending=tuple(PendingAction(block_id=b.block_id, summary=b.summary) for b in pending(turn)),
-            contacts=contacts(turn.people, turn.sender.person_id),
+            contacts=turn.contacts,
             quoted=turn.quoted.text if turn.quoted else None,
             recent=turn.recent,
         )
@@ -284,7 +284,7 @@ def _is_of_others(turn: Turn, meant: Sequence[Concern | ConcernBrief]) -> bool:
     """
     if turn.quoted_concern is not None or not meant:
         return False
-    known, names, ids = contacts(turn.people, turn.sender.person_id), set[str](), set[str]()
+    known, names, ids = turn.contacts, set[str](), set[str]()
     for clause in _CLAUSE.split(turn.text):
         said = CANCEL.search(fold(clause))
         if said is not None:

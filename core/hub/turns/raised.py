@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from core.action.run import ActionRun
 from core.agenda.model import Expectation, WatchItem
+from core.callbacks import Callback
 from core.concern import relay, steer
 from core.concern.changes import anything_sent
 from core.concern.closing import cancelled
@@ -17,6 +18,7 @@ from core.concern.model import Concern, ConcernType
 from core.context.workspace import Block, BlockKind, companion_id
 from core.hub.abilities.tasks import drop_task, is_running
 from core.hub.commit import commit
+from core.hub.owed import forgo_all, owed_to
 from core.hub.services import Services
 from core.hub.turn import Turn
 from core.ids import ConcernId
@@ -30,22 +32,28 @@ class Raised:
     """`told`: matters that somebody has heard of, also relays that are over; the rest nobody knows of but the sender.
 
     `untold`: open matters and schedules; `items`: ids of expectations and watch items; `blocks`: actions that wait,
-    chains under way and deep tasks.
+    chains under way and deep tasks; `owed`: reminders and results that are still to leave.
     """
 
     told: tuple[Concern, ...] = ()
     untold: tuple[Concern, ...] = ()
     items: tuple[str, ...] = ()
     blocks: tuple[Block, ...] = ()
+    owed: tuple[Callback, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.told or self.untold or self.items or self.blocks)
+        return bool(self.told or self.untold or self.items or self.blocks or self.owed)
 
     @property
     def only(self) -> Concern | None:
         """The one matter that it is, where it is nothing else."""
         concerns = (*self.told, *self.untold)
-        return concerns[0] if len(concerns) == 1 and not self.items and not self.blocks else None
+        return concerns[0] if len(concerns) == 1 and not (self.items or self.blocks or self.owed) else None
+
+    @property
+    def all_owed(self) -> bool:
+        """There is nothing but what is still to leave."""
+        return not (self.told or self.untold or self.items or self.blocks)
 
 
 def raised_by(repos: Repositories, turn: Turn) -> Raised:
@@ -71,6 +79,7 @@ def raised_by(repos: Repositories, turn: Turn) -> Raised:
         untold=tuple(c for c in found if c.status.is_open and c not in known),
         items=(*expected, *watched),
         blocks=tuple(b for b in turn.pending if _is_from(b, turn) and _is_under_way(b)),
+        owed=tuple(r for r in owed_to(repos, me) if r.origin in planned or _is_from(r, turn)),
     )
 
 
@@ -80,8 +89,9 @@ def _is_told(concern: Concern) -> bool:
     return concern.status.is_open and anything_sent(concern)
 
 
-def _is_from(item: Expectation | WatchItem | Block, turn: Turn) -> bool:
-    return (item.message_id, item.conversation) == (turn.fact.message_id, turn.fact.conversation)
+def _is_from(item: Expectation | WatchItem | Block | Callback, turn: Turn) -> bool:
+    chat = item.chat_id if isinstance(item, Callback) else item.conversation
+    return (item.message_id, chat) == (turn.fact.message_id, turn.fact.conversation)
 
 
 def _is_under_way(block: Block) -> bool:
@@ -90,8 +100,10 @@ def _is_under_way(block: Block) -> bool:
     return block.kind in _WAITING or is_running(block)
 
 
-def forget(repos: Repositories, raised: Raised, services: Services) -> None:
-    """What waits, is looked out for or works in the background because of the message is no more."""
+def forget(repos: Repositories, raised: Raised, services: Services) -> tuple[Callback, ...]:
+    """What waits, is looked out for or works in the background because of the message is no more. Returned is what was
+    on its way to them already: that can't be called back.
+    """
     for block in raised.blocks:
         if block.kind is BlockKind.DEEP_TASK:
             drop_task(repos, block.block_id, services.clock.now())
@@ -100,6 +112,7 @@ def forget(repos: Repositories, raised: Raised, services: Services) -> None:
             repos.blocks.take(companion_id(block.block_id))
     for item_id in raised.items:
         repos.agenda.take(item_id)
+    return forgo_all(repos, raised.owed)
 
 
 def withdraw(repos: Repositories, turn: Turn, concerns: Iterable[Concern], services: Services) -> None:

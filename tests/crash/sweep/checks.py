@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from bot.jobs.sending import AT_ONCE
+from bot.sending.sender import AT_ONCE
 from tests.crash.sweep.ledger import Ledger
 from tests.crash.sweep.stories import OWNER, story_of
 from tests.crash.sweep.town import Run

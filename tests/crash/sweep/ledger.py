@@ -59,7 +59,7 @@ class Ledger:
         return frozenset(key for (key,) in self.rows("SELECT key FROM jobs WHERE state = 'sending'"))
 
     def time_passes(self) -> None:
-        """What a dead process had rented lapses, as it would within some seconds."""
+        """What a dead process had rented lapses, as it would within its span."""
         if self._url.startswith("postgresql"):
             self.rows("UPDATE leases SET until = 0 RETURNING name")
 

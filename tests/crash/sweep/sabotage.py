@@ -17,8 +17,8 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.channels.telegram.channel import TelegramChannel
-from bot.jobs.deliver import Deliveries
-from bot.jobs.runner import Runner
+from bot.runtime.runner import Runner
+from bot.sending.deliver import Deliveries
 from bot.store.repositories.jobs import JobTable
 from core.facts import StoredFact
 from core.hub.hub import CognitiveHub

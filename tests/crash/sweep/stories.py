@@ -218,9 +218,11 @@ STORIES: tuple[Story, ...] = (
     Story(
         "a bad line",
         (
-            (0, both(lambda t, c: t.goes_wrong("retry_after", c.a, seconds=40), told("告诉{a}评审改到三点"))),
+            (0, both(lambda t, c: t.goes_wrong("retry_after", c.a, seconds=100), told("告诉{a}评审改到三点"))),
+            (1, told("帮我问一下{a}，v{n} 什么时候能提测")),
             (10, both(lambda t, c: t.goes_wrong("drop", c.a, phase="after"), told("告诉{a}评审改到四点"))),
             (20, both(lambda t, c: t.goes_wrong("status", c.b, status=502), told("告诉{b}评审改到五点"))),
+            (30, told("周四能提测", "a")),
         ),
     ),
     Story(

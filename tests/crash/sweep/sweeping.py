@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import re
 import shutil
@@ -21,6 +20,7 @@ from tests.crash.sweep.checks import Outcome, Verdict, outcome, verdict
 from tests.crash.sweep.life import WRITES
 from tests.crash.sweep.stories import HANGS, STORIES
 from tests.crash.sweep.town import Broken, Run, played
+from tests.postgres import own_schema
 
 ROOT = Path(__file__).parents[3]
 GROUP = 5
@@ -126,23 +126,16 @@ def databases(kind: str, postgres: str, number: int) -> Iterator[Callable[[Path]
         return
     import psycopg
 
-    schema = f"sweep_{os.getpid()}_{number}"
-    options = f"-csearch_path%3D{schema}%20-csynchronous_commit%3Doff"
-    url = f"{postgres}{'&' if '?' in postgres else '?'}options={options}"
     names = ", ".join(table._meta.table_name for table in TABLES)
-    with psycopg.connect(postgres, autocommit=True) as server:
-        server.execute(f"CREATE SCHEMA {schema}")
-        try:
-            PeeweeStore(url, inline=True).close()
+    with own_schema(postgres, f"sweep_{number}", hasty=True) as url:
+        PeeweeStore(url, inline=True).close()
 
-            def emptied(_: Path) -> str:
-                with psycopg.connect(url, autocommit=True) as inside:
-                    inside.execute(f"TRUNCATE {names} RESTART IDENTITY")
-                return url
+        def emptied(_: Path) -> str:
+            with psycopg.connect(url, autocommit=True) as inside:
+                inside.execute(f"TRUNCATE {names} RESTART IDENTITY")  # type: ignore[arg-type]
+            return url
 
-            yield emptied
-        finally:
-            server.execute(f"DROP SCHEMA {schema} CASCADE")
+        yield emptied
 
 
 @dataclass

@@ -218,12 +218,15 @@ class Town:
         self._run.sent = list(self._server.sent)
 
     async def _owner_looks(self) -> None:
-        """At what is not certain. Whoever got no answer asks again."""
-        heard = len(self._server.sent_to(OWNER))
-        for _ in range(3):
-            if len(self._server.sent_to(OWNER)) == heard:
-                self.says(OWNER, "/jobs")
-                await self._rest()
+        """At what is not certain. Whoever got no answer, or one that may be in doubt itself, asks again."""
+        calm = False
+        while not calm:
+            heard, lives = len(self._server.sent_to(OWNER)), self._run.lives
+            self.says(OWNER, "/jobs")
+            await self._rest()
+            calm = self._run.lives == lives
+        if len(self._server.sent_to(OWNER)) == heard:
+            raise Broken("/jobs is not answered")
 
     @staticmethod
     def _agenda(casts: tuple[Cast, ...]) -> list[tuple[int, list[tuple[Act, Cast]]]]:

@@ -46,7 +46,7 @@ PLANS = any_of(
     (?:什么|哪些|啥|有没有|有)(?:别的|其他)?(?:安排|提醒|计划|定时|日程|要办的|行程)(?!好)|日程|行程
     (?:今天|明天|后天|大后天|这周|本周|下周|周末|接下来|最近)[^,。?]{0,4}(?:有|还有)(?:什么|哪些|啥)(?:事|要)
     \bwhat(?:'s| is) (?:on|planned|scheduled|coming up|next|up)\b|\banything (?:on|planned|scheduled|coming up)
-    \b(?:my|the) (?:schedule|agenda|calendar|plans?|reminders?)\b|\bany (?:plans|reminders|schedules)
+    \b(?:my|the) (?:schedule|agenda|calendar|plans?|reminders?)\b|\bany (?:plans|reminders|schedules)|\b(?:what|which) (?:reminders?|plans?|schedules?)\b
     """
 )
 

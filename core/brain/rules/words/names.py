@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,6 +19,7 @@ TITLES = (
 # characters they make it the name of somebody else (张三丰 is not 张三).
 _GIVEN = "丰峰伟芳娜敏丽磊洋勇艳杰娟涛霞刚桂燕辉鹏婷雪浩宇轩娇倩琳瑶彬斌莹怡琪悦欣昊涵梅兰荣华国志军"
 PERSON = "[\ue000-\uf8ff]"
+_LETTER = re.compile("[a-z]")
 _FIRST_MARK = 0xE000
 # Names that are words too: written with a capital, or it is not a name.
 _WORDS = frozenset(
@@ -41,18 +42,40 @@ _Key = tuple[tuple[str, str, tuple[str, ...]], ...]
 
 
 @lru_cache(maxsize=512)
-def _calls(people: _Key) -> tuple[dict[str, tuple[str, ...]], re.Pattern[str] | None]:
+def _calls(people: _Key) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
+    """Who answers to each call, and the calls by their first character, the longest first.
+
+    Everybody who writes has a directory of their own, without themselves: a pattern of hundreds of names for each would
+    cost more to compile than all else that is done about a message.
+    """
     table: dict[str, list[str]] = {}
     for person in people:
         for call in _calls_of(person[1], person[2]):
             ids = table.setdefault(fold(call), [])
             if person[0] not in ids:
                 ids.append(person[0])
-    if not table:
-        return {}, None
-    longest_first = sorted(table, key=len, reverse=True)
-    pattern = "|".join(re.escape(c) if CJK.search(c) else rf"(?<![a-z]){re.escape(c)}(?![a-z])" for c in longest_first)
-    return {c: tuple(ids) for c, ids in table.items()}, re.compile(pattern)
+    firsts: dict[str, tuple[str, ...]] = {}
+    for call in sorted(table, key=len, reverse=True):
+        firsts[call[0]] = (*firsts.get(call[0], ()), call)
+    return {c: tuple(ids) for c, ids in table.items()}, firsts
+
+
+def _called(folded: str, firsts: dict[str, tuple[str, ...]]) -> Iterator[tuple[int, str]]:
+    """Each call that stands in the text, and where it begins."""
+    at = 0
+    while at < len(folded):
+        here = (c for c in firsts.get(folded[at], ()) if folded.startswith(c, at) and _is_whole(folded, c, at))
+        call = next(here, None)
+        if call is not None:
+            yield at, call
+        at += len(call or " ")
+
+
+def _is_whole(folded: str, call: str, at: int) -> bool:
+    """A name in letters is not found within a word."""
+    if CJK.search(call):
+        return True
+    return not _LETTER.match(folded[at - 1 : at]) and not _LETTER.match(folded, at + len(call))
 
 
 def _calls_of(name: str, aliases: tuple[str, ...]) -> Iterable[str]:
@@ -68,13 +91,11 @@ def _calls_of(name: str, aliases: tuple[str, ...]) -> Iterable[str]:
 
 def mentions(text: str, people: Sequence[PersonBrief]) -> list[Mention]:
     """Everybody who is named, in order, the longest name first where several fit."""
-    table, pattern = _calls(tuple((p.person_id, p.name, p.aliases) for p in people))
-    if pattern is None:
-        return []
+    table, firsts = _calls(tuple((p.person_id, p.name, p.aliases) for p in people))
     folded = fold(text)
     found = []
-    for hit in pattern.finditer(folded):
-        call, (start, end) = hit.group(), hit.span()
+    for start, call in _called(folded, firsts):
+        end = start + len(call)
         if call in _WORDS and not text[start].isupper():
             continue
         if _goes_on(folded, call, end):

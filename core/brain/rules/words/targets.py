@@ -119,16 +119,30 @@ def cancel_targets(
         narrowed = [c for c in best if c in pool]
         best = narrowed or best
     if not best:
-        asked = [c for c in concerns if c.kind == "delegation"]
-        best = pool or asked or ([] if _ASKED_OF.search(own) else list(concerns))
+        best = pool or _meant_by_the_verb(own, concerns)
     return tuple(c.concern_id for c in best), len(best) > 1
 
 
 _RECURRING = lazy(r"每[天周月晚早日个]|天天|\bevery\b|\bdaily\b|\bweekly\b")
 # What is asked of somebody is to stop: never what only the bot itself is at.
 _ASKED_OF = lazy(
-    r"(?:不用|别|不必|甭)(?:再)?(?:去)?(?:问|催|追|找|等)|\bstop (?:asking|chasing)|\b(?:don'?t|no need to) (?:ask|chase)\b"
+    r"(?:不用|别|不必|甭)(?:再)?(?:去)?(?:问|催|追|找|等|盯|留意|留心|关注)"
+    r"|\bstop (?:asking|chasing|watching|tracking)|\b(?:don'?t|no need to) (?:ask|chase|watch|track)\b"
 )
+# What the bot looks up is to stop: it may be over by then, and nothing else is meant.
+_LOOKED_UP = lazy(
+    r"(?:不用|不必|不需要|别|甭)(?:再|去|帮我)*(?:查|搜|梳理|整理)"
+    r"|\bstop (?:looking(?! out)|digging|researching)|\b(?:don'?t|no need to) (?:look (?:it|that|this|into)|dig|research)\b"
+)
+_LOOKING = lazy(r"查|搜|梳理|整理|\blook|\bdig|\bresearch")
+
+
+def _meant_by_the_verb(own: str, concerns: Sequence[ConcernBrief]) -> list[ConcernBrief]:
+    """Where nothing of the kind is open, and none is named: never what another verb is for."""
+    if _LOOKED_UP.search(own):
+        return [c for c in concerns if _LOOKING.search(fold(f"{c.title} {c.goal}"))]
+    asked = [c for c in concerns if c.kind == "delegation"]
+    return asked or ([] if _ASKED_OF.search(own) else list(concerns))
 
 
 def _of_kind(own: str, concerns: Sequence[ConcernBrief]) -> list[ConcernBrief]:

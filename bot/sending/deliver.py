@@ -8,21 +8,21 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.jobs.doubts import doubt_notice
-from bot.jobs.looking import Look, SecondLook, Told
-from bot.jobs.routes import routes
-from bot.jobs.sending import Failed, NotKept, Ready, Sender, Sent, kept, receipt_of
-from bot.jobs.words import Writer
+from bot.sending.doubts import doubt_notice
+from bot.sending.looking import Look, SecondLook, Told, at_home
+from bot.sending.routes import followed, routes
+from bot.sending.sender import Failed, NotKept, Ready, Sender, Sent, kept, receipt_of
+from bot.sending.words import Writer
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
 from core.calendar import DailyWindow
 from core.concern import outbound, reports, together
 from core.concern.model import Concern
 from core.effects import OWED, Outgoing, Purpose, Words
-from core.errors import Paced, TakenOver
+from core.errors import Paced, StorageFailed, TakenOver
 from core.hub.commit import apply, commit
 from core.hub.services import Services, everybody
-from core.jobs import SEND_RETRIES, Job, JobKind
+from core.jobs import OUTAGE_RETRIES, SEND_RETRIES, Job, JobKind
 from core.people import Person
 from core.ports import Renderer
 
@@ -58,6 +58,8 @@ class Deliveries:
         self._voice = voice
         self._live = live
         self._store = sender.store
+        self.unsent: set[int] = set()
+        """Jobs whose row may say `sending`, as the database fell silent at it, and of which nothing was handed over."""
 
     async def deliver(self, claimed: ClaimedJob) -> None:
         """Send the message of a job, unless the state says that it is not wanted any more."""
@@ -77,8 +79,10 @@ class Deliveries:
         """
 
         def look_and_begin(repos: StoreRepositories) -> Look:
-            look = look_at(repos)
-            if look.message is not None and not repos.jobs.sending(claimed.job.key):
+            look, job = look_at(repos), claimed.job
+            # What the look put in its place, and that it is over itself, are one.
+            ours = repos.jobs.sending(job.key) if look.message is not None else _put_off(repos, job, look)
+            if not ours:
                 raise TakenOver("another process has it")
             return look
 
@@ -87,12 +91,15 @@ class Deliveries:
         except Paced as error:
             await self._paced(claimed, error)
             return
-        async with self._sender.places:
-            look = await self._store.run(look_and_begin, at="look")
-            if look.message is None:
-                await self._put_off(claimed, look)
-            else:
-                await self._transmit(claimed, look, look.message)
+        self.unsent.discard(claimed.id)
+        try:
+            async with self._sender.places:
+                look = await self._store.run(look_and_begin, at="look")
+                if look.message is not None:
+                    await self._transmit(claimed, look, look.message)
+        except StorageFailed:  # once something is out, only `NotKept` says that it could not be written down
+            self.unsent.add(claimed.id)
+            raise
 
     async def _paced(self, claimed: ClaimedJob, error: Paced) -> None:
         """The chat's turn has not come: that is no failure of this message, nor of those behind it."""
@@ -104,14 +111,6 @@ class Deliveries:
 
         await self._store.run(wait, at="put_off")
 
-    async def _put_off(self, claimed: ClaimedJob, look: Look) -> None:
-        key, attempts = claimed.job.key, claimed.job.attempts
-        if look.wait is not None:
-            until = look.wait
-            await self._store.run(lambda repos: repos.jobs.retry(key, until, attempts, "not yet"), at="put_off")
-        else:
-            await self._store.run(lambda repos: repos.jobs.withdrawn(key, look.reason), at="put_off")
-
     async def _transmit(self, claimed: ClaimedJob, look: Look, message: Outgoing) -> None:
         writer = self._writer(look.recipient)
         ready = Ready(
@@ -122,7 +121,7 @@ class Deliveries:
             silent=not message.sounds and _is_quiet(look.recipient, self._services.clock.now()),
         )
         if not ready.text.strip():
-            await self._put_off(claimed, Look(reason="nothing to say"))
+            await self._store.run(lambda repos: self._empty(repos, claimed.job, message), at="put_off")
             return
         try:
             result = await self._sender.send(claimed, ready)
@@ -134,6 +133,11 @@ class Deliveries:
                 await self._failed(claimed, message, result)
         except NotKept as error:  # then the row stays `sending`: in doubt, and never sent again by itself
             log.error("what became of delivery %s could not be written down", claimed.job.key, exc_info=error.__cause__)
+
+    @staticmethod
+    def _empty(repos: StoreRepositories, job: Job, message: Outgoing) -> None:
+        _clear_callback(repos, message)
+        _put_off(repos, job, Look(reason="nothing to say"))
 
     def _sent(self, repos: StoreRepositories, job: Job, ready: Ready, sent: Sent, told: Told) -> None:
         """Receipt, job and concern in one transaction. What is in doubt counts as sent."""
@@ -179,8 +183,11 @@ class Deliveries:
 
     async def _failed(self, claimed: ClaimedJob, message: Outgoing, failed: Failed) -> None:
         key, attempts = claimed.job.key, claimed.job.attempts + (failed.tried is not None or not failed.again)
+        policy = OUTAGE_RETRIES if failed.outage else SEND_RETRIES
+        if failed.outage:  # that lasts as long as it lasts, and uses up no tries
+            attempts = max(claimed.job.attempts, min(attempts, len(policy.delays)))
         # A wish of the channel's says how long; and that a chat has enough for now is no reason to give a message up.
-        wait = (failed.retry_after or SEND_RETRIES.after(attempts, key)) if failed.again else None
+        wait = (failed.retry_after or policy.after(attempts, key)) if failed.again else None
         if failed.again and wait is None and message.purpose in OWED:
             wait = SEND_RETRIES.delays[-1]  # what somebody is owed is kept through any outage
         if wait is not None:
@@ -193,21 +200,22 @@ class Deliveries:
 
     def _later(self, repos: StoreRepositories, job: Job, due: datetime, attempts: int, failed: Failed) -> None:
         repos.jobs.retry(job.key, due, attempts, failed.reason)
-        if failed.retry_after is None:
+        if failed.retry_after is None and not failed.outage:
             return
         _hold(repos, job, due, self._services.clock.now())
-        if failed.tried is not None:
+        if failed.tried is not None and failed.retry_after is not None:
             repos.blocked.block(failed.tried.channel, failed.tried.chat, due)
 
     def _gone(self, repos: StoreRepositories, job: Job, message: Outgoing, failed: Failed) -> None:
-        """No channel leads to the recipient: whatever else waits for them ends too, and the concerns hear of it."""
+        """It will not leave, and the concerns hear of it. Where no channel leads to the recipient, whatever else waits
+        for them ends too; that it was put off too often says nothing about that."""
         reason = failed.reason
         repos.jobs.dead(job.key, reason)
         _blot_out(repos, job, message)
         _clear_callback(repos, message)
         for part in together.parts_of(message):
             self._undeliverable(repos, part, reason)
-        if message.to is None or failed.message_only:
+        if message.to is None or failed.message_only or failed.again:
             return
         for other in repos.jobs.pending_to(message.to):
             if other.kind is not JobKind.DELIVER:
@@ -245,7 +253,7 @@ class Deliveries:
             if concern is not None:
                 self._report_in_doubt(repos, job, concern)
             return
-        message = Outgoing.model_validate_json(job.payload)
+        message = at_home(repos, Outgoing.model_validate_json(job.payload))
         recipient = repos.people.get(message.to) if message.to else None
         first = together.parts_of(message)[0].concern_id
         found = routes(message, recipient, repos.concerns.get(first) if first else None, self._live)
@@ -253,11 +261,11 @@ class Deliveries:
             _clear_callback(repos, message)
             return
         now, part = self._services.clock.now(), repos.jobs.progress_of(job.key)
-        sent = Sent(found[0], None, in_doubt=DIED, part=part)
+        sent = Sent(followed(repos.meta, found[0]), None, in_doubt=DIED, part=part)
         text = self._writer(recipient).text(message.words)
         repos.receipts.add(receipt_of(job.key, part, message, text, sent, now))
         if part + 1 < self._sender.cuts(found[0], text) and not message.again:
-            repos.jobs.retry(job.key, now, job.attempts, LOST_SIGHT)  # its reader shall have the rest
+            repos.jobs.requeue(job.key, now, job.attempts, LOST_SIGHT)  # its reader shall have the rest
             repos.queue.progress(job.key, part + 1)
             return
         _clear_callback(repos, message)
@@ -275,7 +283,7 @@ class Deliveries:
         message = report if isinstance(report, Outgoing) else lost
         found = routes(message, reader, concern, self._live)
         if found:
-            sent = Sent(found[0], None, in_doubt=DIED)
+            sent = Sent(followed(repos.meta, found[0]), None, in_doubt=DIED)
             repos.receipts.add(receipt_of(job.key, 0, message, self._writer(reader).text(message.words), sent, now))
         commit(repos, reports.reported(concern, "", setting))
 
@@ -287,6 +295,13 @@ def _hold(repos: StoreRepositories, job: Job, until: datetime, now: datetime) ->
     """What waits behind a message goes to the same chat, as a rule: it isn't even tried before that takes more."""
     if until - now <= HOLDS_AT_MOST:
         repos.queue.hold(job.lane, until)
+
+
+def _put_off(repos: StoreRepositories, job: Job, look: Look) -> bool:
+    """It is not to leave, now or at all; false when another process has it."""
+    if look.wait is not None:
+        return repos.jobs.retry(job.key, look.wait, job.attempts, "not yet")
+    return repos.jobs.withdrawn(job.key, look.reason)
 
 
 def _blot_out(repos: StoreRepositories, job: Job, message: Outgoing) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from peewee import Database, PostgresqlDatabase
 
-from bot.store.db import execute
+from bot.store.database.connection import execute
 
 CHANNEL = "qinghai"
 """One for all schemas of a database: the name of the schema stands in the message."""

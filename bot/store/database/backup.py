@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from bot.store.db import sqlite_file
+from bot.store.database.connection import sqlite_file
 from core.errors import ConfigurationError, QinghaiError
 
 PAGES = 256

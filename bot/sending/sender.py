@@ -12,10 +12,11 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from bot.failpoints import Failpoint, no_failpoint
-from bot.jobs.routes import Route, migration_key
 from bot.metrics import SENDS
+from bot.sending.routes import Route, followed, migration_key
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
 from bot.store.unit import PeeweeStore, Work
@@ -26,6 +27,7 @@ from core.errors import (
     PermanentDeliveryError,
     StaleVersion,
     StorageFailed,
+    TakenOver,
     TransientDeliveryError,
     UnknownDeliveryError,
 )
@@ -45,10 +47,15 @@ PAUSES_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 FAULTS = 3
 """So often more where it is no fault of the database's."""
 
+_MOMENT = timedelta(seconds=1)
+
 REMEMBERED = timedelta(minutes=1)
 """The longest window of a channel's pace."""
 
 _LANES_REMEMBERED = 10_000
+
+_MOVES = 3
+"""A chat that moves more often while a message is on its way to it runs in circles."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +93,8 @@ class Failed:
     """Where it was refused for now; None where nothing was tried, as the chat's turn has not come."""
     message_only: bool = False
     """It is the message that was refused for good, and not its reader's chats."""
+    outage: bool = False
+    """The whole channel is out of reach."""
 
 
 class NotKept(Exception):
@@ -112,7 +121,15 @@ class Sender:
         """Where the last message of a lane went: a guess at where the next one goes."""
         self._in_touch = False
         self._recalling = asyncio.Lock()
+        self._may_send: Callable[[], bool] = lambda: True
         self.places = asyncio.Semaphore(AT_ONCE)
+
+    def only_while(self, allowed: Callable[[], bool]) -> None:
+        """Hand nothing over but while `allowed()`: another process may have taken over the part of sending."""
+        self._may_send = allowed
+        for channel in self._channels.values():
+            if isinstance(channel, Pacing):
+                channel.only_while(allowed)
 
     def lost_touch(self) -> None:
         """Another process sends now: what this one knows of the channels' pace will not be true any more."""
@@ -161,7 +178,7 @@ class Sender:
             else:
                 return
 
-    async def send(self, claimed: ClaimedJob, ready: Ready) -> Sent | Failed:
+    async def send(self, claimed: ClaimedJob, ready: Ready, moves: int = 0) -> Sent | Failed:
         """Try the routes in order: a permanent failure on one goes on to the next."""
         failures: list[str] = []
         again: Failed | None = None
@@ -169,30 +186,29 @@ class Sender:
         # A report goes through the other channel once the preferred one has been down for a while (RULES 5).
         roams = ready.message.purpose in OWED and claimed.job.attempts >= ROAMS_AFTER and not claimed.progress
         for route in ready.routes:
-            route = await self._followed(route)
+            if route.chat.startswith("-"):
+                route = await self.store.run(lambda repos, r=route: followed(repos.meta, r))  # type: ignore[misc]
             try:
                 return await self._over(claimed, ready, route)
             except PermanentDeliveryError as error:
-                if error.migrated_to is not None:
+                if error.migrated_to is not None and moves < _MOVES:
                     moved = Route(route.channel, error.migrated_to)
-                    key = migration_key(route)
-                    await self.store.run(lambda repos, k=key, c=moved.chat: repos.meta.set(k, c), at="moved")  # type: ignore[misc]
-                    return await self.send(claimed, _with_route(ready, route, moved))
+                    out = await self.store.run(
+                        partial(_has_moved, route=route, to=moved, key=claimed.job.key), at="moved"
+                    )
+                    rest = replace(claimed, progress=out)
+                    return await self.send(rest, _with_route(ready, route, moved), moves + 1)
                 failures.append(f"{route.channel}: {error}")
                 message_only = message_only or error.message_only
             except TransientDeliveryError as error:
                 tried = None if isinstance(error, Paced) else route
-                again = again or Failed(f"{route.channel}: {error}", True, error.retry_after, tried)
+                again = again or Failed(
+                    f"{route.channel}: {error}", True, error.retry_after, tried, outage=error.outage
+                )
                 if not roams:
                     return again
         reason = "; ".join(failures) or "no channel leads there"
         return again or Failed(reason, again=False, message_only=message_only)
-
-    async def _followed(self, route: Route) -> Route:
-        if not route.chat.startswith("-"):  # only groups move
-            return route
-        moved = await self.store.run(lambda repos: repos.meta.get(migration_key(route)))
-        return Route(route.channel, moved) if moved else route
 
     async def _over(self, claimed: ClaimedJob, ready: Ready, route: Route) -> Sent:
         self._now_at(claimed.job.lane, route)
@@ -216,6 +232,8 @@ class Sender:
         return [number for number in range(parts) if number not in arrived]
 
     async def _hand_over(self, part: ChannelMessage, route: Route) -> Sent:
+        if not self._may_send():
+            raise Paced("another process sends now", _MOMENT)
         at = self._clock.now()
         self._failpoint("send.before_request")
         try:
@@ -261,14 +279,17 @@ class Sender:
     async def _remember(
         self, claimed: ClaimedJob, ready: Ready, route: Route, text: str, number: int, sent: Sent
     ) -> None:
-        """A part that is out stays out, whatever happens to the rest."""
-        now = self._clock.now()
+        """A part that is out stays out, whatever happens to the rest. Raises `TakenOver` when that is not ours."""
+        now, ours = self._clock.now(), False
 
         def keep(repos: StoreRepositories) -> None:
+            nonlocal ours
             repos.receipts.add(receipt_of(claimed.job.key, number, ready.message, text, sent, now))
-            repos.jobs.progress(claimed.job.key, number + 1)
+            ours = repos.jobs.progress(claimed.job.key, number + 1)
 
         await self.keep(keep, at="part")
+        if not ours:
+            raise TakenOver("another process has it, and sends its rest")
 
 
 Moments = list[tuple[str, datetime]]
@@ -279,6 +300,12 @@ def _lately(repos: StoreRepositories, channel: str, now: datetime) -> tuple[Mome
     """What was sent on a channel within its longest window, and which chats want nothing until when."""
     places = [(where.partition(":"), at) for where, at in repos.receipts.since(now - REMEMBERED)]
     return [(chat, at) for (name, _, chat), at in places if name == channel], list(repos.blocked.blocked(channel, now))
+
+
+def _has_moved(repos: StoreRepositories, *, route: Route, to: Route, key: str) -> int:
+    """Note where a chat has gone; how many parts of the message were out before."""
+    repos.meta.set(migration_key(route), to.chat)
+    return repos.jobs.progress_of(key)
 
 
 def kept(text: str, message: Outgoing) -> str:
@@ -304,6 +331,7 @@ def receipt_of(key: str, part: int, message: Outgoing, text: str, sent: Sent, at
         text=kept(text, message),
         at=at,
         counted=message.counted and part == 0,
+        requests=1 + sum(channel == sent.route.channel for channel, _, _ in message.attachments),
     )
 
 

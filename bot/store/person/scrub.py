@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Collection
 from typing import Any
 
-from bot.store.marks import Marks
+from bot.store.person.marks import Marks
 from core.concern.model import DELEGATE, Concern, LogEntry
 
 _THEIR_OWN = ("title", "goal", "summary", "outcome")

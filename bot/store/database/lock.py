@@ -7,8 +7,17 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bot.store.db import prepare_file, sqlite_file
+from bot.store.database.connection import prepare_file, sqlite_file
 from core.errors import ConfigurationError
+
+
+def is_worked_on(url: str) -> bool:
+    """Whether another process works on the SQLite file at `url`. False for PostgreSQL: there leases say who does."""
+    try:
+        with only_one(url):
+            return False
+    except ConfigurationError:
+        return True
 
 
 @contextmanager

@@ -8,12 +8,12 @@ from collections.abc import Callable, Coroutine
 from datetime import timedelta
 from typing import Any
 
-from bot.jobs.runner import FAULT_RETRIES, HANGS_S
 from bot.logs import about, named
 from bot.metrics import JUDGEMENTS
+from bot.runtime.runner import FAULT_RETRIES, HANGS_S
+from bot.runtime.turns import Turn, Turns
 from bot.store.repositories import StoreRepositories
 from bot.store.unit import PeeweeStore
-from bot.turns import Turn, Turns
 from core.effects import Outgoing, Purpose, Send, Words
 from core.errors import BrainError, StaleVersion, StorageFailed, TakenOver
 from core.facts import FactKind, StoredFact

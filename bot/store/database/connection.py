@@ -20,6 +20,7 @@ from peewee import (
     Database,
     DatabaseError,
     InterfaceError,
+    InternalError,
     OperationalError,
     PostgresqlDatabase,
     ProgrammingError,
@@ -33,10 +34,14 @@ OLDEST_SQLITE = (3, 35, 0)
 """The first with RETURNING."""
 
 # Any two numbers that no other program uses on the same database.
-_CLAIM_LOCK = 0x51484C01
+_TURN_LOCK = 0x51484C01
 _MIGRATION_LOCK = 0x51484C02
 _LOCK = "SELECT pg_advisory_xact_lock(%s, hashtext(current_schema()))"
 """Until the transaction ends, among those who use the same schema."""
+
+IDLE_MS = 5000
+"""A process that stops in the middle of a transaction (it is frozen, its machine is gone) loses it after this: what it
+had locked would hold up all others, and longer than a lease lasts."""
 
 _CURES = (
     ("is locked", "another program holds it: stop that one, or wait and try again"),
@@ -69,7 +74,12 @@ def open_database(url: str) -> Database:
 def _postgresql(url: str) -> PostgresqlDatabase:
     if find_spec("psycopg") is None:
         raise ConfigurationError("PostgreSQL needs its driver, which is not installed: make .venv/.postgres")
-    return PostgresqlDatabase(url, prefer_psycopg3=True, thread_safe=False, autoconnect=False, **patience(url))
+    return _Postgresql(url, prefer_psycopg3=True, thread_safe=False, autoconnect=False, **patience(url))
+
+
+class _Postgresql(PostgresqlDatabase):
+    def _initialize_connection(self, conn: Any) -> None:
+        conn.execute(f"SET idle_in_transaction_session_timeout = {IDLE_MS}")
 
 
 def patience(url: str) -> dict[str, Any]:
@@ -181,7 +191,8 @@ def explained(db: Database, *also: type[Exception]) -> Iterator[None]:
     try:
         yield
     except (DatabaseError, InterfaceError) as error:
-        if type(error) not in (DatabaseError, OperationalError, InterfaceError, *also):
+        # One that the server hung up on is told of in other ways too.
+        if type(error) not in (DatabaseError, OperationalError, InterfaceError, *also) and not _is_lost(db):
             raise
         # Without the cause: a driver may quote the URL with its password.
         raise StorageFailed(_sentence(db, error)) from None
@@ -197,16 +208,24 @@ def _sentence(db: Database, error: Exception) -> str:
 
 
 @contextmanager
-def transaction(db: Database) -> Iterator[None]:
-    """One transaction; commits at the end, rolls back on an exception. Connects anew when the server was away."""
+def transaction(db: Database, lasting: bool = True, *, alone: bool = True) -> Iterator[None]:
+    """One transaction; commits at the end, rolls back on an exception. Connects anew when the server was away.
+
+    `alone`: while it runs no other process has one that is alone. So what it reads stays true until it has written.
+
+    One that is not `lasting` does not wait until a PostgreSQL server has written it to disk: when the server itself
+    crashes within the next second, it may be taken back, with all that came after it. (SQLite's never do.)
+    """
     _begin(db)
     with db.manual_commit():
         try:
+            if isinstance(db, PostgresqlDatabase) and (alone or not lasting):
+                _agree(db, lasting, alone)
             yield
             db.commit()
         except BaseException:
             # Where the disk is full or the server gone, the database has done so by itself; that is not the news.
-            with suppress(OperationalError, InterfaceError):
+            with suppress(OperationalError, InterfaceError, InternalError):
                 db.rollback()
             raise
 
@@ -246,13 +265,21 @@ def migration(db: Database) -> Iterator[None]:
             yield
 
 
-def hold_claims(db: Database) -> None:
-    """Until the transaction ends, no other process claims work: two must not take two jobs of one lane.
+def _agree(db: PostgresqlDatabase, lasting: bool, alone: bool) -> None:
+    """What holds until the transaction ends, in one question: asking alone takes longer than most of what follows.
 
-    SQLite's transactions exclude one another anyway.
+    Whoever else is alone waits: two must not both act on what they read. (SQLite's exclude one another anyway.)
     """
-    if isinstance(db, PostgresqlDatabase):
-        execute(db, _LOCK, _CLAIM_LOCK)
+    settings = [] if lasting else ["set_config('synchronous_commit', 'off', true)"]
+    turn = [f"pg_advisory_xact_lock({_TURN_LOCK}, hashtext(current_schema()))"] if alone else []
+    execute(db, f"SELECT {', '.join(settings + turn)}")
+
+
+@contextmanager
+def apart(db: Database) -> Iterator[None]:
+    """Within a transaction: what fails in here is undone alone. Raises `StorageFailed` when it is the database's."""
+    with explained(db), db.savepoint():
+        yield
 
 
 def auto_id(db: Database) -> str:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from peewee import Database, OperationalError, ProgrammingError, SqliteDatabase
 
-from bot.store.db import execute, explained, open_database, transaction
+from bot.store.database.connection import execute, explained, open_database, transaction
 from bot.store.migrations import migrate
 from bot.store.repositories import StoreRepositories, repositories
 from bot.store.tables import TABLES

@@ -14,16 +14,16 @@ from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
 
-from bot.jobs.clockwatch import ClockWatch
-from bot.jobs.inbox import Handler, Inbox
-from bot.jobs.presence import Alone, Presence
-from bot.jobs.runner import Runner
-from bot.jobs.ticker import Ticker
-from bot.lanes import Lanes
 from bot.logs import named
 from bot.metrics import FACTS
-from bot.store.listener import Listener
-from bot.store.news import LEAVING
+from bot.runtime.clockwatch import ClockWatch
+from bot.runtime.inbox import Handler, Inbox
+from bot.runtime.lanes import Lanes
+from bot.runtime.presence import Alone, Presence
+from bot.runtime.runner import Runner
+from bot.runtime.ticker import Ticker
+from bot.store.database.listener import Listener
+from bot.store.database.news import LEAVING
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ALL_KINDS, ClaimedJob
 from bot.store.unit import PeeweeStore
@@ -40,16 +40,19 @@ T = TypeVar("T")
 
 FACTS_AT_ONCE = 16
 JOBS_AT_ONCE = 16
+SENDS_AT_ONCE = 16
 TASKS_AT_ONCE = 4
-"""Each has places of its own: neither a backlog of messages nor deep tasks hold up the answers to those before."""
+"""Each has places of its own: neither a backlog of messages nor deep tasks hold up the answers to those before, nor
+does a channel that is slow hold up the thinking."""
 TICKS_A_CLEARING = 60
 """Ticks between looks for work that nobody does any more."""
-DRAIN_S = 8.0
+DRAIN_S = 7.0
 """After a stop signal, how long running work may take to end; what is left is taken up at the next start."""
 
 SPOKEN = frozenset({JobKind.DELIVER, JobKind.REPORT})
 """Kinds of jobs that hand something to a channel: the speaker's alone."""
 DEEP = frozenset({JobKind.TASK})
+ROOMS = {SPOKEN: SENDS_AT_ONCE, ALL_KINDS - SPOKEN - DEEP: JOBS_AT_ONCE, DEEP: TASKS_AT_ONCE}
 
 Scan = Callable[[], Coroutine[Any, Any, int]]
 """Makes facts of what has fallen due; how many are new."""
@@ -88,8 +91,7 @@ class Runtime:
         # Between a claim and the moment at which what was claimed counts as in hand, nothing may be cleared away.
         self._claiming = asyncio.Lock()
         self._handling: set[asyncio.Task[None]] = set()
-        self._working: set[asyncio.Task[None]] = set()
-        self._deep: set[asyncio.Task[None]] = set()
+        self._working: dict[frozenset[JobKind], set[asyncio.Task[None]]] = {kinds: set() for kinds in ROOMS}
         self._aside: set[asyncio.Task[None]] = set()
         self._facts_in_hand: set[FactId] = set()
         self._jobs_in_hand: set[int] = set()
@@ -128,18 +130,18 @@ class Runtime:
         return bool(facts or jobs) or await self._scan() > 0
 
     def _next(self, repos: StoreRepositories) -> tuple[list[StoredFact], list[ClaimedJob]]:
-        facts, _ = self._take(repos, facts=1, jobs=0)
-        return (facts, []) if facts else self._take(repos, facts=0, jobs=1)
+        facts, _ = self._take(repos, 1, ())
+        return (facts, []) if facts else self._take(repos, 0, [(1, ALL_KINDS)])
 
     def _take(
-        self, repos: StoreRepositories, facts: int, jobs: int, tasks: int | None = None
+        self, repos: StoreRepositories, facts: int, rooms: Sequence[tuple[int, frozenset[JobKind]]]
     ) -> tuple[list[StoredFact], list[ClaimedJob]]:
-        """At most so many of each; without `tasks` deep tasks are jobs like all others."""
+        """At most so many facts, and so many jobs of some kinds."""
         now, busy = self._clock.now(), self._lanes.busy
         kinds = ALL_KINDS if self._presence.speaks else ALL_KINDS - SPOKEN
-        wanted = [(jobs, kinds)] if tasks is None else [(jobs, kinds - DEEP), (tasks, DEEP)]
         ready = repos.facts.claim(now, facts, busy) if facts else []
-        claimed = [job for most, some in wanted if most for job in repos.jobs.claim(now, most, some, busy)]
+        wanted = [(most, some & kinds) for most, some in rooms if most and some & kinds]
+        claimed = [job for most, some in wanted for job in repos.jobs.claim(now, most, some, busy)]
         return ready, claimed
 
     async def _scan(self) -> int:
@@ -211,16 +213,23 @@ class Runtime:
         try:
             if self._presence.speaks:
                 await self._clock_watch.look()
-            await self._scan()
             self._ticks += 1
             if self._unwritten or self._ticks % TICKS_A_CLEARING == 0:
-                async with self._claiming:
-                    await self._store.run(self._clear_up, at="clear_up")
-                self._unwritten = False
+                await self._clear()
+            await self._scan()
         except StorageFailed:
             pass  # the next one tries again
         finally:
             self._wake.set()
+
+    async def _clear(self) -> None:
+        async with self._claiming:
+            self._unwritten = False  # what ends meanwhile says so anew
+            try:
+                await self._store.run(self._clear_up, at="clear_up")
+            except BaseException:
+                self._unwritten = True
+                raise
 
     def _clear_up(self, repos: StoreRepositories) -> None:
         """What this process holds and does not work on: an outcome could not be written down."""
@@ -228,21 +237,18 @@ class Runtime:
         self._runner.sweep(repos)
 
     async def _dispatch(self) -> None:
-        room = (
-            FACTS_AT_ONCE - len(self._handling),
-            JOBS_AT_ONCE - len(self._working),
-            TASKS_AT_ONCE - len(self._deep),
-        )
-        if not any(room) or not self._presence.alive:
+        places = FACTS_AT_ONCE - len(self._handling)
+        rooms = [(most - len(self._working[kinds]), kinds) for kinds, most in ROOMS.items()]
+        if not (places or any(most for most, _ in rooms)) or not self._presence.alive:
             return
-        facts, jobs = await self._store.run(lambda repos: self._take(repos, *room), at="claim")
+        facts, jobs = await self._store.run(lambda repos: self._take(repos, places, rooms), at="claim")
         for stored in facts:
             self._facts_in_hand.add(stored.fact_id)
             task = self._spawn(stored.fact.conversation, self._inbox.handle(stored), self._handling)
             task.add_done_callback(partial(_let_go, self._facts_in_hand, stored.fact_id))
         for claimed in jobs:
             self._jobs_in_hand.add(claimed.id)
-            among = self._deep if claimed.job.kind in DEEP else self._working
+            among = next(tasks for kinds, tasks in self._working.items() if claimed.job.kind in kinds)
             task = self._spawn(claimed.job.lane, self._runner.run(claimed), among)
             task.add_done_callback(partial(_let_go, self._jobs_in_hand, claimed.id))
 
@@ -275,7 +281,7 @@ class Runtime:
         task.add_done_callback(self._aside.discard)
 
     async def _drain(self) -> None:
-        running = self._handling | self._working | self._deep | self._aside
+        running = self._handling.union(self._aside, *self._working.values())
         if running:
             _, late = await asyncio.wait(running, timeout=DRAIN_S)
             await _end(late)

@@ -44,6 +44,7 @@ class SecondLook:
 
     def at_message(self, repos: StoreRepositories, job: Job, message: Outgoing) -> Look:
         """Whether the message of a job is still wanted, and whether hours and limits let it leave now."""
+        message = at_home(repos, message)
         # Held until the job says `sending`: whoever calls it off meanwhile waits, and then sees that.
         if message.callback_id is not None and not message.again and not repos.callbacks.hold(message.callback_id):
             return Look(reason=CALLED_OFF)
@@ -136,6 +137,17 @@ class SecondLook:
                 return Look(wait=answer.until)
         commit(repos, Decision(reports.nothing_told(concern)))
         return Look(reason=answer.reason)
+
+
+def at_home(repos: StoreRepositories, message: Outgoing) -> Outgoing:
+    """Without its chat where that is somebody else's by now (the people file gave it away): they have no part in it."""
+    if message.to is None or message.conversation is None:
+        return message
+    channel, _, chat = message.conversation.partition(":")
+    now_theirs = repos.people.by_identity(channel, chat)
+    if now_theirs is None or now_theirs.person_id == message.to:
+        return message
+    return message.model_copy(update={"conversation": None})
 
 
 def _day_start(person: Person | None, now: datetime) -> datetime:

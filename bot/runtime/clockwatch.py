@@ -57,5 +57,7 @@ class ClockWatch:
             log.warning("the clock was set back by %s: what was due stays due", back)
             repos.facts.set_back(back, seen)
             repos.jobs.set_back(back, seen)
+            repos.callbacks.set_back(back, seen)
+            repos.blocked.set_back(back)
         repos.meta.set(SEEN, now.isoformat())
         self._marked = now

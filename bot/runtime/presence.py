@@ -10,7 +10,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import timedelta
 from typing import Protocol
 
@@ -24,6 +23,12 @@ log = logging.getLogger(__name__)
 SPAN = timedelta(seconds=10)
 BEAT_S = 2.5
 """A dead speaker is replaced within the span and one beat."""
+
+
+def steady() -> float:
+    """Seconds of a clock that nobody sets, and that also runs while the machine sleeps (where there is one)."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
+
 
 Release = Callable[[StoreRepositories, str], None]
 """Takes from a process what it holds."""
@@ -80,7 +85,7 @@ class OneOfMany:
         store: PeeweeStore,
         release: Release,
         span: timedelta = SPAN,
-        monotonic: Callable[[], float] = time.monotonic,
+        monotonic: Callable[[], float] = steady,
     ) -> None:
         self._store = store
         self._release = release
@@ -103,12 +108,17 @@ class OneOfMany:
 
     async def run(self, changed: Callable[[], None]) -> None:
         """Renew every few seconds, until cancelled."""
+        spoke = False
         while True:
-            before = self.speaks
-            with suppress(StorageFailed):
+            try:
                 await self._beat(changed)
-            if self.speaks is not before:
-                log.info("this process %s", "takes messages in and sends them" if self.speaks else "only thinks")
+            except StorageFailed:  # the store has said so
+                pass
+            except Exception:  # whoever gives no sign of life any more is dead for ever, and looks alive
+                log.exception("a fault while this process showed that it lives")
+            if (speaks := self.speaks) is not spoke:  # it may also have lost that part since the last look, frozen
+                spoke = speaks
+                log.info("this process %s", "takes messages in and sends them" if spoke else "only thinks")
             changed()
             self._nudged.clear()
             try:

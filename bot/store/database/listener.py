@@ -9,8 +9,8 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from bot.store.db import patience
-from bot.store.news import CHANNEL
+from bot.store.database.connection import patience
+from bot.store.database.news import CHANNEL
 
 log = logging.getLogger(__name__)
 

@@ -14,9 +14,9 @@ from typing import Any, Protocol, TypeVar
 
 from peewee import Database, Expression, Field, Model
 
-from bot.store.marks import Marks
+from bot.store.person.marks import Marks
+from bot.store.person.scrub import scrubbed_concern, scrubbed_job, scrubbed_receipt, skeleton
 from bot.store.repositories import StoreRepositories
-from bot.store.scrub import scrubbed_concern, scrubbed_job, scrubbed_receipt, skeleton
 from bot.store.statement import Row, Statement, given
 from bot.store.tables import (
     AgendaItemRow,
@@ -35,7 +35,9 @@ from bot.store.tables import (
     WrongCodeRow,
 )
 from core.concern.model import Concern
+from core.context.workspace import BlockKind
 from core.ids import ConcernId, conversation_id
+from core.jobs import JobKind
 
 T = TypeVar("T")
 
@@ -107,9 +109,16 @@ def end_what_waits(repos: StoreRepositories, db: Database, whose: Whose) -> None
     handled = FactRow.update({FactRow.state: "handled", FactRow.decision: FORGOTTEN, FactRow.holder: None})
     _write(db, handled.where((FactRow.state == "unhandled") & (whose.facts() | (FactRow.person_id == me))))
     _write(db, CallbackRow.delete().where((CallbackRow.person_id == me) | CallbackRow.chat_id.in_(whose.chats)))
+    told = JobRow.key.startswith(f"{FORGOTTEN}:") & (JobRow.state == "pending")
+    for key, payload in _rows(db, JobRow, JobRow.key, JobRow.payload, told):
+        # What the others are told of it may leave at once.
+        nameless = dump(whose.marks.deep(json.loads(payload), whose.marks.gentle))
+        _write(db, JobRow.update({JobRow.payload: nameless}).where(JobRow.key == key))
     for block_id, body in _rows(db, BlockRow, BlockRow.block_id, BlockRow.body):
-        # What waits for somebody's yes would reach them.
-        if json.loads(body)["owner"] == me or whose.marks.ids.search(body):
+        block = json.loads(body)
+        # What waits for somebody's yes would reach them; a task of another's only looks, and goes on.
+        reaches = block["kind"] != BlockKind.DEEP_TASK and whose.marks.ids.search(body)
+        if block["owner"] == me or reaches:
             _write(db, BlockRow.delete().where(BlockRow.block_id == block_id))
     for row_id, body in _rows(db, InviteRow, InviteRow.digest, InviteRow.body):
         if me in json.loads(body).values():
@@ -169,6 +178,15 @@ def in_hand(db: Database, whose: Whose) -> bool:
     """Whether a message to them is with a channel, or something of theirs is worked on, right now."""
     taken = JobRow.select(JobRow.id).where(whose.jobs() & JobRow.state.in_(["running", "sending"])).limit(1)
     return bool(Statement(taken).rows(db))
+
+
+def thinking(db: Database) -> frozenset[str]:
+    """What is being judged or thought about right now. It has read what stood there, and may still write that."""
+    facts = FactRow.select(FactRow.id).where(FactRow.holder.is_null(False) & (FactRow.state == "unhandled"))
+    minds = JobRow.kind.in_([JobKind.ADVANCE, JobKind.ACT, JobKind.TASK])
+    jobs = JobRow.select(JobRow.id).where((JobRow.state == "running") & minds)
+    found = (("f", Statement(facts).rows(db)), ("j", Statement(jobs).rows(db)))
+    return frozenset(f"{kind}{number}" for kind, rows in found for (number,) in rows)
 
 
 def remains(unit: Unit, whose: Whose) -> list[str]:

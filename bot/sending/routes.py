@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from bot.store.repositories.workspace import MetaTable
 from core.concern.model import Concern
 from core.effects import Outgoing, Purpose
 from core.people import Person
@@ -44,6 +45,17 @@ def _ordered(message: Outgoing, recipient: Person, concern: Concern | None) -> t
     if message.avoid_channel is None:
         return order
     return tuple(sorted(order, key=lambda channel: channel == message.avoid_channel))
+
+
+def followed(meta: MetaTable, route: Route) -> Route:
+    """Where the messages of a chat go: to the one that it has become, if it moved."""
+    seen = {route}
+    while route.chat.startswith("-") and (moved := meta.get(migration_key(route))):  # only groups move
+        route = Route(route.channel, moved)
+        if route in seen:
+            break
+        seen.add(route)
+    return route
 
 
 def migration_key(route: Route) -> str:

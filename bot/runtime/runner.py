@@ -7,13 +7,13 @@ import logging
 from collections.abc import Collection
 from datetime import timedelta
 
-from bot.jobs.deliver import Deliveries
 from bot.logs import named
 from bot.metrics import JOBS_DEAD
+from bot.runtime.turns import Turns
+from bot.sending.deliver import Deliveries
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
 from bot.store.unit import PeeweeStore
-from bot.turns import Turns
 from core.context.workspace import BlockKind, hint_lapsed
 from core.effects import Act, Advance, Expire, Outgoing, Purpose, Send, Task, Words
 from core.errors import BrainError, StaleVersion, StorageFailed, TakenOver
@@ -99,9 +99,20 @@ class Runner:
         What it ran goes back to the queue; what it was sending is in doubt, and counts as sent.
         """
         repos.facts.release(holder, facts)
-        for job in repos.jobs.release(holder, jobs):
+        unsent = self._deliveries.unsent if holder == repos.me else ()
+        for job in repos.jobs.release(holder, jobs, unsent):
             log.warning("job %s is in doubt: nobody wrote down what became of it", job.key)
-            self._deliveries.recovered(repos, job)
+            self._recover(repos, job)
+
+    def _recover(self, repos: StoreRepositories, job: Job) -> None:
+        """A message of which nothing can be made must not keep all others in the hands of the dead."""
+        try:
+            with repos.apart():
+                self._deliveries.recovered(repos, job)
+        except StorageFailed:
+            raise
+        except Exception:
+            log.exception("job %s stays in doubt, and nobody was told", job.key)
 
     def clear_up(self, repos: StoreRepositories) -> None:
         """At the start of the only process on this database: whatever is held is left from a crash."""

@@ -10,8 +10,8 @@ from typing import Any
 
 from peewee import Database, Expression, Field, Model
 
-from bot.store.erasure import Whose
-from bot.store.marks import Marks
+from bot.store.person.erasure import Whose
+from bot.store.person.marks import Marks
 from bot.store.statement import Statement
 from bot.store.tables import (
     AgendaItemRow,
@@ -60,7 +60,9 @@ def exported(db: Database, marks: Marks) -> Json:
         "callbacks": rows(db, CallbackRow, (CallbackRow.person_id == me) | CallbackRow.chat_id.in_(whose.chats)),
         "blocks": rows(db, BlockRow, BlockRow.owner == me),
         "agenda_items": [
-            row for row in rows(db, AgendaItemRow) if me in (row["owner"], row["body"]["person_id"])
+            row if row["owner"] == me else _about_them(row)
+            for row in rows(db, AgendaItemRow)
+            if me in (row["owner"], row["body"]["person_id"])
         ],
         "decisions": [row for row in rows(db, DecisionRow) if row["body"]["owner"] == me],
         "invites": [row for row in rows(db, InviteRow) if me in row["body"].values()],
@@ -69,6 +71,12 @@ def exported(db: Database, marks: Marks) -> Json:
         "model_usage": rows(db, UsageRow, UsageRow.concern_id.in_(mine)) if mine else [],
     }  # fmt: skip
     return {"person": marks.person.model_dump(mode="json"), **found, "named_elsewhere": _elsewhere(db, marks, found)}
+
+
+def _about_them(row: Json) -> Json:
+    """What another one expects of them or looks out for: not in whose words, nor what that one does about it."""
+    kept = ("item_id", "kind", "created_at", "due_at")
+    return {**{name: row[name] for name in kept}, "what": row["body"]["what"]}
 
 
 def concern_of(concern: Concern, marks: Marks) -> Json:
