@@ -7,6 +7,8 @@ import logging
 from collections.abc import Collection
 from datetime import timedelta
 
+from pydantic import ValidationError
+
 from bot.logs import named
 from bot.metrics import JOBS_DEAD
 from bot.runtime.turns import Turns
@@ -194,6 +196,15 @@ class Runner:
     def _dead(self, repos: StoreRepositories, job: Job, reason: str) -> None:
         """It does not go on: no matter vanishes for it, its initiator hears of it."""
         repos.jobs.dead(job.key, reason)
+        try:
+            self._let_go(repos, job)
+        except ValidationError:
+            log.error("job %s cannot be read: nobody could be told that it ended", job.key)
+
+    def _let_go(self, repos: StoreRepositories, job: Job) -> None:
+        """What a job that is dead leaves behind. Raises `ValidationError`, before anything was done, for one that
+        cannot be read.
+        """
         if job.kind is JobKind.DELIVER:
             self._deliveries.lost(repos, job, "a fault of our own")
             return

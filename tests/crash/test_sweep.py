@@ -94,8 +94,8 @@ def test_a_write_that_is_called_a_read_is_seen(tmp_path: Path) -> None:
     watch = Watch(Counter())
     store = PeeweeStore(f"sqlite:///{tmp_path / 'bot.db'}", inline=True, failpoint=lambda point: watch.at(point))
     watch.connection, watch.changes = store._db.connection(), store._db.connection().total_changes
-    store.run_now(lambda repos: repos.meta.get("a"))
+    store.run_now(lambda repos: repos.meta.get("a"), at="read")
     assert watch.passes[WRITES] == 0
-    store.run_now(lambda repos: repos.meta.set("a", "b"))
+    store.run_now(lambda repos: repos.meta.set("a", "b"), at="read")
     assert watch.passes[WRITES] == 1
     store.close()

@@ -12,6 +12,7 @@ from bot.channels.virtual import Fault
 from bot.runtime import inbox, runner
 from bot.runtime.runtime import DEEP, TASKS_AT_ONCE
 from bot.sending.sender import AT_ONCE
+from bot.store.tables import FactRow
 from core.effects import Advance, Outgoing, Purpose, Send, Task, Words
 from core.errors import StorageFailed
 from core.facts import Fact, FactKind, StoredFact, Trigger
@@ -49,6 +50,36 @@ def test_a_message_that_breaks_the_bot_is_given_up_with_an_apology_and_the_rest_
     assert texts(office, "p_zhangsan")
     office.advance(timedelta(minutes=25))
     assert sum("换个说法" in t for t in texts(office, "p_owner")) == 1
+
+
+def test_a_row_that_cannot_be_read_is_set_aside_and_the_rest_goes_on(office: Office) -> None:
+    """A damaged fact neither ends the process nor the talk in its chat, now or after a restart."""
+    damaged = Fact(
+        channel="telegram",
+        event_id="damaged",
+        kind=FactKind.MESSAGE,
+        occurred_at=START,
+        conversation=ConversationId("telegram:1"),
+        sender="1",
+        message_id="damaged",
+        text="x",
+    )
+    office.look(lambda repos: repos.facts.add(damaged, START))
+    office.look(lambda repos: FactRow.update(body="{}").where(FactRow.event_id == "damaged").execute(repos.facts._db))
+    office.say("p_owner", "帮我问一下张三，周报发了没有")
+    office.restart()
+    office.say("p_owner", "进展怎么样")
+    assert texts(office, "p_zhangsan")
+    assert office.look(lambda repos: repos.facts.unhandled_count()) == 0
+
+
+def test_the_job_of_which_nothing_can_be_read_is_dead_and_holds_nothing_up(office: Office) -> None:
+    broken = Job(key="broken", kind=JobKind.DELIVER, lane="to:p_zhangsan", due=START, payload="{}")
+    office.look(lambda repos: repos.jobs.add(broken))
+    office.advance(timedelta(hours=1))
+    office.say("p_owner", "帮我问一下张三，周报发了没有")
+    assert texts(office, "p_zhangsan")
+    assert [j.key for j in jobs(office, JobState.DEAD)] == ["broken"]
 
 
 def test_a_reply_takes_back_a_follow_up_that_waits(office: Office) -> None:

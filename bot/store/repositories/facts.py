@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from functools import cache
 
 from peewee import SQL, CompoundSelectQuery, Database, Expression, Select, fn
+from pydantic import ValidationError
 
 from bot.store.database.news import News
 from bot.store.repositories.people import PeopleTable
 from bot.store.repositories.said import SEARCHED, Said, facts_as_stored, stored_of
-from bot.store.statement import Statement, assignments, given, insertion
+from bot.store.statement import Row, Statement, assignments, given, insertion
 from bot.store.tables import MICROSECOND, FactRow, JobRow, moment
 from core.errors import TakenOver
 from core.facts import Fact, StoredFact
 from core.ids import ConversationId, FactId
+
+log = logging.getLogger(__name__)
 
 # Written out and not bound as a parameter, so that the partial indexes are used.
 _UNHANDLED = SQL("'unhandled'")
@@ -84,6 +88,18 @@ _HANDLED = Statement(
 _DEFER = Statement(
     FactRow.update({FactRow.holder: None, **assignments([FactRow.due_at, FactRow.attempts])}).where(_OURS)
 )
+# Of another kind, so that nobody who reads what was said stumbles over it either.
+_SET_ASIDE = Statement(
+    FactRow.update(
+        {
+            FactRow.state: "handled",
+            FactRow.kind: "unreadable",
+            FactRow.decision: "failed",
+            FactRow.reason: "it cannot be read",
+            **assignments([FactRow.handled_at]),
+        }
+    ).where(_OPEN)
+)
 _HOLDERS = Statement(FactRow.select(FactRow.holder).where(FactRow.holder.is_null(False)).distinct())
 _NEXT_DUE = Statement(FactRow.select(fn.MIN(FactRow.due_at)).where(FactRow.state == _UNHANDLED))
 _BUSY = Statement(_serving().limit(1))
@@ -147,15 +163,23 @@ class FactTable(Said):
         """Take of each conversation the oldest unhandled fact that is due; longest due first, `limit` at most.
 
         None of a conversation in which a fact or a job is taken, or in `busy`, in which work of this process is just
-        ending. One that was deferred does not hold up those after it.
+        ending. One that was deferred does not hold up those after it; one that cannot be read is set aside as failed.
         """
         # One row a conversation, so this many hold enough that are not busy.
         ready = _READY.rows(self._db, now=now, patience=now - PUT_OFF_AT_MOST, limit=limit + len(busy))
-        facts = map(stored_of, ready)
+        facts = [stored for row in ready if (stored := self._read(row, now)) is not None]
         free = [stored for stored in facts if stored.fact.conversation not in busy][:limit]
         wanted = {f"id{n}": stored.fact_id for n, stored in enumerate(free)}
         taken = set(_take(len(wanted)).rows(self._db, **wanted, holder=self._me)) if wanted else set()
         return [stored for stored in free if (stored.fact_id,) in taken]
+
+    def _read(self, row: Row, now: datetime) -> StoredFact | None:
+        try:
+            return stored_of(row)
+        except ValidationError:
+            log.error("fact %s cannot be read and is set aside", row[0])
+            _SET_ASIDE.write(self._db, id=row[0], handled_at=now)
+            return None
 
     def defer(self, fact_id: FactId, due: datetime, attempts: int) -> None:
         """Take it up again at `due`; `attempts` is how often it failed so far."""

@@ -25,6 +25,9 @@ from tests.postgres import own_schema
 ROOT = Path(__file__).parents[3]
 GROUP = 5
 """Stories that are played together."""
+DEATHS, DEATHS_OF_A_SAMPLE = 2, 4
+"""Points at which one run dies, one a life: many are quicker, and few are a sharper look (what a message in doubt
+changes is not held against a story)."""
 HALVINGS = 8
 CLEARING = ("people.", "clear_up.", "bury.")
 """Passed when a life begins: it has to find something that another left."""
@@ -208,8 +211,9 @@ async def sweep(
                 for point in wanted:
                     table.lines[point].passes += one.passes[point]
         cases = _cases(wanted, kinds, calm, seed if spread else None)
-        runs = [pair for kind in kinds for pair in _paired(cases[kind], calm[kind], random.Random(seed))]
-        await asyncio.gather(*(_killed(sweeping, table, seed, *pair) for pair in runs))
+        deaths = DEATHS_OF_A_SAMPLE if spread else DEATHS
+        runs = [run for kind in kinds for run in _together(cases[kind], calm[kind], deaths, random.Random(seed))]
+        await asyncio.gather(*(_killed(sweeping, table, seed, *run) for run in runs))
     return table
 
 
@@ -226,18 +230,19 @@ def _cases(
     return cases
 
 
-def _paired(cases: list[str], calm: list[Calm], dice: random.Random) -> list[tuple[Calm, str, str]]:
-    """Runs: the stories, the point of the first death, and that of the second (or empty)."""
+def _together(
+    cases: list[str], calm: list[Calm], deaths: int, dice: random.Random
+) -> list[tuple[Calm, str, tuple[str, ...]]]:
+    """Runs: the stories, the point of the first death, and those of the later ones."""
     left = [point for point in cases if not point.startswith(CLEARING)]
     dice.shuffle(left)
-    runs = [(_chosen("send.after_request", calm, dice), point, "") for point in cases if point not in left]
+    runs = [(_chosen("send.after_request", calm, dice), point, ()) for point in cases if point not in left]
     while left:
         first = left.pop()
         here = _chosen(first, calm, dice)
-        second = next((point for point in left if here.passes[point]), "")
-        if second:
-            left.remove(second)
-        runs.append((here, first, second))
+        others = tuple([point for point in left if here.passes[point]][: deaths - 1])
+        left = [point for point in left if point not in others]
+        runs.append((here, first, others))
     return runs
 
 
@@ -254,11 +259,11 @@ async def _calm(sweeping: Sweep, kind: str, names: tuple[str, ...]) -> Calm:
     return Calm(kind, names, run.passes, ended)
 
 
-async def _killed(sweeping: Sweep, table: Table, seed: int, here: Calm, point: str, other: str) -> None:
+async def _killed(sweeping: Sweep, table: Table, seed: int, here: Calm, point: str, others: tuple[str, ...]) -> None:
     dice = random.Random(f"{seed} {point}")
     nth = dice.randint(1, here.passes[point] or 1)
     for attempt in range(HALVINGS):
-        fates = _fates(point, nth, other, seed, dice, here)
+        fates = _fates(point, nth, others, seed, dice, here)
         if attempt and point.startswith(CLEARING):  # a short second life does not come there on every database
             fates = (f"{point}:1",)
         try:
@@ -269,15 +274,18 @@ async def _killed(sweeping: Sweep, table: Table, seed: int, here: Calm, point: s
         reached = {death.point for death in run.deaths}
         if point in reached:
             table.note(point, run, verdict(run, ended, here.ended))
-            if other and other not in reached:
-                await _killed(sweeping, table, seed, here, other, "")
+            for missed in [other for other in others if other not in reached]:
+                await _killed(sweeping, table, seed, here, missed, ())
             return
         nth = (nth + 1) // 2  # how often idle loops go round is not the same in every run
 
 
-def _fates(point: str, nth: int, other: str, seed: int, dice: random.Random, here: Calm) -> tuple[str, ...]:
-    """The deaths of a run, one a life; with every other seed it dies at the first point once more."""
+def _fates(
+    point: str, nth: int, others: tuple[str, ...], seed: int, dice: random.Random, here: Calm
+) -> tuple[str, ...]:
+    """The deaths of a run, one a life; with every other seed a short run dies at the first point once more."""
     if point.startswith(CLEARING):
         return (f"send.after_request:{dice.randint(1, here.passes['send.after_request'])}", f"{point}:1")
-    second = (f"{other}:{dice.randint(1, (here.passes[other] + 1) // 2)}",) if other else ()
-    return (f"{point}:{nth}", *second, *((f"{point}:{dice.randint(1, nth)}",) if seed % 2 else ()))
+    later = [f"{it}:{dice.randint(1, max(1, (here.passes[it] + 1) // n))}" for n, it in enumerate(others, start=2)]
+    again = (f"{point}:{dice.randint(1, nth)}",) if seed % 2 and len(others) < DEATHS else ()
+    return (f"{point}:{nth}", *later, *again)
