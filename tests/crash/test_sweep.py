@@ -1,4 +1,4 @@
-"""A sample of the crash sweep: every point once, on one database or the other; and the faults that it must see."""
+"""A sample of the crash sweep: every fourth point, on one database or the other; and the faults that it must see."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from tests.crash.sweep.town import PATIENCE_S, Broken, Run, played
 pytestmark = [pytest.mark.crash, pytest.mark.postgres]
 
 KINDS = ("sqlite", "postgresql")
+SHARE = 4
+"""An ordinary run of the suite takes one point in so many: all of them are minutes."""
 
 
 def test_there_are_enough_points() -> None:
@@ -24,9 +26,11 @@ def test_there_are_enough_points() -> None:
 
 
 async def test_nothing_is_lost_or_doubled_wherever_it_dies(postgres_url: str) -> None:
+    """Four seeds in a row come to all of them (QINGHAI_SEED); `make crash` takes all at once."""
     seed = int(os.environ.get("QINGHAI_SEED", "1"))
+    some = points()[seed % SHARE :: SHARE]
     async with Sweep(postgres_url).opened(KINDS) as sweeping:
-        table = await sweep(sweeping, KINDS, [seed], points(), spread=True)
+        table = await sweep(sweeping, KINDS, [seed], some, spread=True)
     assert table.faults() == [], f"seed {seed}\n{table.text()}"
 
 

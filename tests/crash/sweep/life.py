@@ -38,6 +38,8 @@ HANGS_S = 4.0
 SPAN = timedelta(seconds=30)
 """How long a lease runs that is not renewed: no machine is so busy that one lapses in a life."""
 BEAT_S = 0.2
+TICKS_A_CLEARING = 4
+"""Every life comes to one, however short it is."""
 NO_LIMITS = Rates(chat=Rate(10_000, 1.0), group=None, overall=Rate(10_000, 1.0))
 
 
@@ -144,6 +146,7 @@ async def _live(fate: Fate) -> None:
         bot.runtime.runner.HANGS_S = HANGS_S
     ticker: Any = partial(Ticker, every_s=TICK_S)
     bot.runtime.runtime.Ticker = ticker  # type: ignore[misc]
+    bot.runtime.runtime.TICKS_A_CLEARING = TICKS_A_CLEARING
     bot.runtime.presence.BEAT_S = BEAT_S
     bot.app.OneOfMany = partial(Heir, span=SPAN)  # type: ignore[misc, assignment]
     clock = SharedClock(Path(fate.folder) / "clock")

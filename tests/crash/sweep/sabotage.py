@@ -16,6 +16,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from bot.channels.telegram.api import Api
 from bot.channels.telegram.channel import TelegramChannel
 from bot.runtime.runner import Runner
 from bot.sending.deliver import Deliveries
@@ -24,21 +25,30 @@ from core.facts import StoredFact
 from core.hub.hub import CognitiveHub
 from core.jobs import JobState
 
-LATER_S = 0.02
+LATER_S = 0.1
+"""The request that confirms has begun; now it leaves."""
 
 
 def _acknowledges_first() -> None:
-    accept = TelegramChannel.accept
-    tasks = set()
+    accept, call = TelegramChannel.accept, Api.call
+    tasks, asked = set(), asyncio.Event()
+
+    async def calls(self: Api, method: str, *more: Any, **options: Any) -> Any:
+        if method == "getUpdates":
+            asked.set()
+        return await call(self, method, *more, **options)
 
     async def later(self: TelegramChannel, update: dict[str, Any], emit: Any) -> None:
+        await asked.wait()
         await asyncio.sleep(LATER_S)
         await accept(self, update, emit)
 
     async def at_once(self: TelegramChannel, update: dict[str, Any], emit: Any) -> None:
+        asked.clear()
         task = asyncio.create_task(later(self, update, emit))
         tasks.add(task)
 
+    Api.call = calls  # type: ignore[method-assign]
     TelegramChannel.accept = at_once  # type: ignore[method-assign]
 
 

@@ -274,8 +274,9 @@ async def _killed(sweeping: Sweep, table: Table, seed: int, here: Calm, point: s
         reached = {death.point for death in run.deaths}
         if point in reached:
             table.note(point, run, verdict(run, ended, here.ended))
-            for missed in [other for other in others if other not in reached]:
-                await _killed(sweeping, table, seed, here, missed, ())
+            missed = tuple(other for other in others if other not in reached)
+            if missed:
+                await _killed(sweeping, table, seed, here, missed[0], missed[1:])
             return
         nth = (nth + 1) // 2  # how often idle loops go round is not the same in every run
 
@@ -286,6 +287,8 @@ def _fates(
     """The deaths of a run, one a life; with every other seed a short run dies at the first point once more."""
     if point.startswith(CLEARING):
         return (f"send.after_request:{dice.randint(1, here.passes['send.after_request'])}", f"{point}:1")
-    later = [f"{it}:{dice.randint(1, max(1, (here.passes[it] + 1) // n))}" for n, it in enumerate(others, start=2)]
+    later = [
+        f"{it}:{dice.randint(1, max(1, (here.passes[it] + 1) // (2 * n - 2)))}" for n, it in enumerate(others, start=2)
+    ]
     again = (f"{point}:{dice.randint(1, nth)}",) if seed % 2 and len(others) < DEATHS else ()
     return (f"{point}:{nth}", *later, *again)
