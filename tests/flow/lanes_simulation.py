@@ -20,6 +20,7 @@ from peewee import Database
 from bot.runtime.runtime import FACTS_AT_ONCE, JOBS_AT_ONCE, Runtime
 from bot.store.database.connection import transaction
 from bot.store.repositories import StoreRepositories, repositories
+from bot.store.repositories.jobs import ALL_KINDS
 from bot.system import VirtualClock
 from core.errors import TakenOver
 from core.facts import Fact, FactKind
@@ -182,7 +183,7 @@ class Simulation:
         facts, jobs = process.room("fact", FACTS_AT_ONCE), process.room("job", JOBS_AT_ONCE)
         if process.given_up or not (facts or jobs):
             return
-        taken, claimed = self._in_unit(process, lambda repos: process.runtime._take(repos, facts, jobs))
+        taken, claimed = self._in_unit(process, lambda repos: process.runtime._take(repos, facts, [(jobs, ALL_KINDS)]))
         for stored in taken:
             self._begin(process, ("fact", stored.fact_id), stored.fact.conversation)
         for each in claimed:
