@@ -182,6 +182,7 @@ async def test_what_never_left_is_sent_later_exactly_once(server: BotApi, tmp_pa
         assert await it.in_doubt() == ()
 
 
+@pytest.mark.slow  # a minute of real waiting; flow/test_sending holds the same on a virtual clock
 async def test_refused_connections_are_three_quick_tries_and_then_patience_for_as_long_as_it_takes(
     server: BotApi, tmp_path: Path
 ) -> None:
