@@ -8,8 +8,8 @@ from typing import Any
 from peewee import Database, PostgresqlDatabase
 
 from bot.store import PeeweeStore
+from bot.store.columns import EPOCH, MICROSECOND
 from bot.store.database.connection import execute
-from bot.store.tables import EPOCH, MICROSECOND
 from core.effects import Expire
 
 NUMBERS = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})"

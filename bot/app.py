@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 
 from bot.brain.budget import tokens_spent
@@ -16,7 +16,7 @@ from bot.runtime.clockwatch import ClockWatch
 from bot.runtime.presence import Alone, OneOfMany
 from bot.runtime.pruning import Pruning
 from bot.runtime.runner import Runner
-from bot.runtime.runtime import Runtime
+from bot.runtime.runtime import Runtime, end_tasks
 from bot.runtime.scans import Look, Scans
 from bot.sending.deliver import Deliveries, Voice
 from bot.sending.sender import Sender
@@ -102,13 +102,13 @@ class App:
             while True:
                 self._turn.clear()
                 if not self.runtime.speaks:
-                    await _end(inlets)
+                    await end_tasks(inlets)
                     inlets = []
                 elif not inlets:
                     inlets = [asyncio.create_task(self._inlet(channel)) for channel in self.channels.values()]
                 await self._turn.wait()
         finally:
-            await _end(inlets)
+            await end_tasks(inlets)
 
     async def _inlet(self, channel: Channel) -> None:
         try:
@@ -180,13 +180,6 @@ async def build_app(
         store.close()
         raise
     return App(store, runtime, channels, brain, condition, sender)
-
-
-async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:
-    """Cancel them and wait until they have ended."""
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _services(

@@ -12,7 +12,6 @@ from bot import __version__
 from bot.commands.house import ChannelState
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.health import Queue
-from bot.store.repositories.leases import SPEAKER
 from bot.store.unit import PeeweeStore
 from bot.web.house import Gauge
 from core.errors import StorageFailed
@@ -110,7 +109,7 @@ class Condition:
 
 
 def _speaks(repos: StoreRepositories) -> bool:
-    return repos.leases.holder(SPEAKER) in (None, repos.me)
+    return repos.leases.speaker() in (None, repos.me)
 
 
 def _queue(queue: Queue, now: datetime) -> tuple[Gauge, ...]:

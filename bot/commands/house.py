@@ -63,10 +63,6 @@ class Health(Protocol):
 
     def queue(self, now: datetime) -> Waiting: ...
 
-    def failing(self) -> int:
-        """Pending jobs that failed before."""
-        ...
-
     def database(self) -> tuple[str, str]:
         """Its kind and its name."""
         ...
@@ -80,7 +76,7 @@ class Leases(Protocol):
     """Who lives, and who plays which part."""
 
     def living(self) -> frozenset[str]: ...
-    def holder(self, name: str) -> str | None: ...
+    def speaker(self) -> str | None: ...
 
 
 class Spending(Protocol):

@@ -62,14 +62,16 @@ def _page(request: Request, shown: Mapping[QueueSection, int], start: int) -> It
 def _deciders(numbers: list[int]) -> Iterator[ButtonRow]:
     """The buttons for what is in doubt; of several, with the number of its line."""
     for line, number in enumerate(numbers, 1):
-        yield tuple(
-            button
-            for verb in ("sent", "resend")
-            for button in press(
-                f"{verb} {number}",
-                Words(template="buttons/doubt", values={"verb": verb, "line": line if len(numbers) > 1 else None}),
-            )
-        )
+        yield doubt_buttons(number, line if len(numbers) > 1 else None)
+
+
+def doubt_buttons(number: int, line: int | None = None) -> ButtonRow:
+    """What can be decided about the job of this number; `line` tells it from others in the same message."""
+    return tuple(
+        button
+        for verb in ("sent", "resend")
+        for button in press(f"{verb} {number}", Words(template="buttons/doubt", values={"verb": verb, "line": line}))
+    )
 
 
 def _line(request: Request, one: Numbered, section: QueueSection, tasks: Mapping[str, TaskProgress]) -> dict[str, Any]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.commands.request import Reply, Request, usage
-
-SPEAKER = "speaker"
-"""The lease of the process that alone talks to the channels."""
+from core.jobs import QueueSection
 
 SHORT = 6
 """Characters of a process's name that tell it from the others."""
@@ -28,7 +26,7 @@ def status(request: Request) -> Reply:
         "pending": queue.pending,
         "due": queue.due,
         "late": late,
-        "failing": health.failing(),
+        "failing": request.repos.queue.count(QueueSection.FAILING),
         "dead": queue.dead,
         "in_doubt": queue.in_doubt,
         "facts": max(0, queue.facts - 1),  # this command is one of them
@@ -41,7 +39,7 @@ def status(request: Request) -> Reply:
 def _processes(request: Request) -> dict[str, Any]:
     """Who lives, who speaks, and, where that is this process, how its channels are."""
     leases = request.repos.leases
-    living, speaker = sorted(leases.living()), leases.holder(SPEAKER)
+    living, speaker = sorted(leases.living()), leases.speaker()
     ours = speaker is None or speaker == request.repos.me
     channels = [{"name": c.name, "ready": c.ready, "trouble": c.trouble} for c in request.house.channels()]
     return {

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from bot.commands.house import Spending
 from bot.commands.lookup import handle_of
 from bot.commands.request import Reply, Request, usage
-from core.hub.services import owner_day
+from core.hub.services import owner_date, owner_day
 
 WEEK = timedelta(days=6)
 """Today and the six days before it."""
@@ -21,8 +20,7 @@ def spending(request: Request) -> Reply:
     """Calls, tokens and failures; the dearest matters of the week by title."""
     if request.words:
         return usage(request)
-    owner = request.repos.people.owner()
-    today = request.services.clock.now().astimezone(ZoneInfo(owner.timezone if owner else "Asia/Shanghai")).date()
+    today = owner_date(request.services.clock.now(), request.repos.people.owner())
     week = (today - WEEK).isoformat()
     values = {
         "model": request.house.model,

@@ -191,7 +191,7 @@ class Runtime:
         finally:
             ticker.stop()
             await self._drain()
-            await _end(beside)
+            await end_tasks(beside)
             await self._hand_back()
 
     def stop(self) -> None:
@@ -284,7 +284,7 @@ class Runtime:
         running = self._handling.union(self._aside, *self._working.values())
         if running:
             _, late = await asyncio.wait(running, timeout=DRAIN_S)
-            await _end(late)
+            await end_tasks(late)
 
     async def _hand_back(self) -> None:
         """Whatever is left is the others', or the next start's; what was being sent is in doubt."""
@@ -297,7 +297,8 @@ class Runtime:
             await self._store.run(leave, at="leave")
 
 
-async def _end(tasks: Collection[asyncio.Task[None]]) -> None:
+async def end_tasks(tasks: Collection[asyncio.Task[None]]) -> None:
+    """Cancel them and wait until they have ended."""
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

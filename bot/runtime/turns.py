@@ -10,10 +10,8 @@ import logging
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from datetime import datetime
 from functools import reduce
 from operator import add
-from zoneinfo import ZoneInfo
 
 from bot.brain.budget import Call, new_turn
 from bot.logs import about, no_longer, subject
@@ -21,6 +19,7 @@ from bot.store.repositories import StoreRepositories
 from bot.store.repositories.usage import Spent
 from bot.store.unit import PeeweeStore
 from core.errors import StorageFailed
+from core.hub.services import owner_date
 from core.ids import ConcernId, FactId
 from core.ports import Clock
 
@@ -69,7 +68,8 @@ class Turns:
 
         def keep(repos: StoreRepositories) -> None:
             about = ConcernId(concern) if concern else _raised_by(repos, fact)
-            repos.usage.add(day_of(now, repos), about, cost)
+            day = owner_date(now, repos.people.owner()).isoformat()
+            repos.usage.add(day, about, cost)
 
         try:
             await self._store.run(keep, at="usage")
@@ -87,12 +87,6 @@ def _raised_by(repos: StoreRepositories, fact: int | None) -> ConcernId | None:
         return None
     raised = repos.concerns.by_origin(stored.fact.channel, stored.fact.message_id, sender.person_id)
     return raised[0].concern_id if raised else None
-
-
-def day_of(now: datetime, repos: StoreRepositories) -> str:
-    """The owner's day, YYYY-MM-DD."""
-    owner = repos.people.owner()
-    return now.astimezone(ZoneInfo(owner.timezone if owner else "Asia/Shanghai")).date().isoformat()
 
 
 def _spent(call: Call) -> Spent:

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from bot.commands.jobs import doubt_buttons
 from bot.store.repositories import StoreRepositories
-from core.effects import COMMAND, Button, Outgoing, Purpose, Send, Words
+from core.effects import Outgoing, Purpose, Send, Words
 from core.jobs import Job
 
 _TOLD_OF = frozenset({Purpose.FIRST_CONTACT, Purpose.ASK_BACK, Purpose.ANSWER, Purpose.CORRECTION})
 """What somebody waits for without knowing it. After a chase there is another one anyway."""
-
-
-def doubt_buttons(number: int) -> tuple[Button, ...]:
-    """What can be decided about the job of this number."""
-    return tuple(
-        Button(
-            label=Words(template="buttons/doubt", values={"verb": verb, "line": None}), data=f"{COMMAND}{verb} {number}"
-        )
-        for verb in ("sent", "resend")
-    )
 
 
 def doubt_notice(repos: StoreRepositories, job: Job, message: Outgoing, now: datetime) -> Send | None:

@@ -21,11 +21,12 @@ Work = Callable[[StoreRepositories], T]
 BESIDE = frozenset({"read", "lease"})
 """Units of work that wait for nobody: those that only read, and the sign of life, a single statement."""
 
-MADE_AGAIN = frozenset({"claim", "scan", "judge", "advance", "done", "expire", "put_off", "retry", "defer", "usage"})
+MADE_AGAIN = frozenset({"claim", "scan", "judge", "advance", "done", "expire", "put_off", "defer"})
 """Units of work that a crash of the database server itself may take back: nobody outside has seen anything of them, and
 what they did is done again. They don't wait for the disk, which costs PostgreSQL more than all the rest together.
 
-Not so what a channel was told (`accept`) and what it will see (`look`): once that is on disk, so is all before it.
+Not so what a channel was told (`accept`) and what it will see (`look`): once that is on disk, so is all before it. Nor
+that a message was refused (`retry`): its row would say `sending` again, and be taken for one in doubt.
 """
 
 

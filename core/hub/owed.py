@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
+from core.action.task import TITLE_CHARS, shortened
 from core.brain.questions import ConcernBrief
 from core.callbacks import TASK_COMPLETION, Callback, job_key
 from core.hub.errand import Scene
@@ -19,8 +20,6 @@ from core.ports import Repositories
 
 Fate = Literal["off", "out", "gone"]
 """Called off; with a channel already; delivered or called off before."""
-
-TITLE_CHARS = 40
 
 CALLED_OFF = "called off"
 
@@ -73,8 +72,7 @@ def drop_callback(scene: Scene, callback_id: str) -> bool:
 
 def title_of(record: Callback) -> str:
     """What it is about, in a line."""
-    line = " ".join((record.title or record.content).split())
-    return line if len(line) <= TITLE_CHARS else f"{line[: TITLE_CHARS - 1]}…"
+    return shortened(" ".join((record.title or record.content).split()), TITLE_CHARS)
 
 
 def callback_briefs(repos: Repositories, person_id: PersonId) -> tuple[ConcernBrief, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from core.brain.port import Brain
@@ -62,6 +62,11 @@ def everybody(repos: Repositories) -> dict[PersonId, Person]:
     return {p.person_id: p for p in repos.people.all()}
 
 
+def owner_date(now: datetime, owner: Person | None) -> date:
+    """The day that it is for the owner."""
+    return now.astimezone(ZoneInfo(owner.timezone if owner else "Asia/Shanghai")).date()
+
+
 def owner_day(now: datetime, owner: Person | None) -> str:
-    """YYYYMMDD in the owner's time zone: concern ids are counted per such day."""
-    return now.astimezone(ZoneInfo(owner.timezone if owner else "Asia/Shanghai")).strftime("%Y%m%d")
+    """The same as YYYYMMDD: concern ids are counted per such day."""
+    return owner_date(now, owner).strftime("%Y%m%d")

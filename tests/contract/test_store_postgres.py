@@ -138,8 +138,18 @@ def test_a_process_that_freezes_in_a_transaction_holds_nobody_up(
 
 @pytest.mark.parametrize(
     ("unit", "waits"),
-    [("claim", "off"), ("judge", "off"), ("done", "off"), ("accept", "on"), ("look", "on"), ("receipt", "on"), ("part", "on")],
-)  # fmt: skip
+    [
+        ("claim", "off"),
+        ("judge", "off"),
+        ("done", "off"),
+        ("accept", "on"),
+        ("look", "on"),
+        ("receipt", "on"),
+        ("part", "on"),
+        ("retry", "on"),
+        ("usage", "on"),
+    ],
+)
 async def test_only_what_can_be_made_again_does_not_wait_for_the_disk(
     store: PeeweeStore, unit: str, waits: str
 ) -> None:

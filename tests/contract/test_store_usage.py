@@ -9,7 +9,7 @@ from bot.store.repositories import StoreRepositories
 from bot.store.repositories.usage import Spent
 from core.facts import Fact, FactKind
 from core.ids import ConcernId, ConversationId
-from core.jobs import Job, JobKind, JobState
+from core.jobs import Job, JobKind, JobState, QueueSection
 
 NOW = datetime.fromisoformat("2026-03-16T10:00:00+08:00")
 ONE, TWO = ConcernId("con_20260316_001"), ConcernId("con_20260316_002")
@@ -70,7 +70,7 @@ def test_the_queue_tells_what_is_due_since_when_and_what_failed(store: PeeweeSto
     store.run_now(fail)
     queue = store.run_now(lambda repos: repos.health.queue(NOW))
     assert (queue.pending, queue.due, queue.oldest_due, queue.dead, queue.in_doubt) == (5, 0, None, 1, 1)
-    assert store.run_now(lambda repos: repos.health.failing()) == 1
+    assert store.run_now(lambda repos: repos.queue.count(QueueSection.FAILING)) == 1
     assert len(store.run_now(lambda repos: repos.jobs.list((JobState.DEAD,), 9))) == 1
 
 

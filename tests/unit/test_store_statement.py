@@ -8,8 +8,9 @@ from hypothesis import given as examples
 from hypothesis import strategies as st
 from peewee import SqliteDatabase
 
+from bot.store.columns import MomentField, moment
 from bot.store.statement import Statement, assignments, given, insertion
-from bot.store.tables import DecisionRow, MetaRow, MomentField, moment
+from bot.store.tables import DecisionRow, MetaRow
 from core.jobs import JobState
 
 NOW = datetime(2026, 3, 16, 10, tzinfo=timezone(timedelta(hours=8)))

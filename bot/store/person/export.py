@@ -10,6 +10,7 @@ from typing import Any
 
 from peewee import Database, Expression, Field, Model
 
+from bot.store.columns import MomentField, moment
 from bot.store.person.erasure import Whose
 from bot.store.person.marks import Marks
 from bot.store.statement import Statement
@@ -23,11 +24,9 @@ from bot.store.tables import (
     FactRow,
     InviteRow,
     JobRow,
-    MomentField,
     ReceiptRow,
     UsageRow,
     WrongCodeRow,
-    moment,
 )
 from core.concern.model import Concern
 

@@ -8,9 +8,10 @@ from typing import Literal
 
 from peewee import Database, Expression, Select, fn
 
+from bot.store.columns import moment
 from bot.store.repositories.counters import next_number
 from bot.store.statement import Row, Statement, given, insertion
-from bot.store.tables import AgendaItemRow, AgendaRow, DecisionRow, moment
+from bot.store.tables import AgendaItemRow, AgendaRow, DecisionRow
 from core.agenda.model import ConcernRef, Expectation, RecentDecision, WatchItem
 from core.ids import ConcernId, PersonId
 

@@ -6,8 +6,9 @@ from datetime import datetime, timedelta
 
 from peewee import EXCLUDED, SQL, Database
 
+from bot.store.columns import MICROSECOND, moment
 from bot.store.statement import Statement, given, insertion
-from bot.store.tables import MICROSECOND, BlockedChatRow, moment
+from bot.store.tables import BlockedChatRow
 
 _BLOCK = Statement(
     insertion(BlockedChatRow).on_conflict(

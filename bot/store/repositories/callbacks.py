@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 
 from peewee import SQL, Database, Select, fn
 
+from bot.store.columns import moment
 from bot.store.statement import Statement, assignments, given, insertion
-from bot.store.tables import CallbackRow, moment
+from bot.store.tables import CallbackRow
 from core.callbacks import Callback
 from core.ids import ConversationId, PersonId
 

@@ -8,9 +8,10 @@ from typing import Any
 
 from peewee import SQL, Database, Expression, Field, Select, fn
 
+from bot.store.columns import moment
 from bot.store.repositories.counters import next_number
 from bot.store.statement import Row, Statement, assignments, given, insertion
-from bot.store.tables import ConcernPersonRow, ConcernRow, moment
+from bot.store.tables import ConcernPersonRow, ConcernRow
 from core.concern.model import DELEGATE, Concern, ConcernType
 from core.errors import StaleVersion
 from core.ids import ConcernId, PersonId, concern_id

@@ -10,11 +10,12 @@ from functools import cache
 from peewee import SQL, CompoundSelectQuery, Database, Expression, Select, fn
 from pydantic import ValidationError
 
+from bot.store.columns import MICROSECOND, moment
 from bot.store.database.news import News
 from bot.store.repositories.people import PeopleTable
 from bot.store.repositories.said import SEARCHED, Said, facts_as_stored, stored_of
 from bot.store.statement import Row, Statement, assignments, given, insertion
-from bot.store.tables import MICROSECOND, FactRow, JobRow, moment
+from bot.store.tables import FactRow, JobRow
 from core.errors import TakenOver
 from core.facts import Fact, StoredFact
 from core.ids import ConversationId, FactId

@@ -8,9 +8,10 @@ from typing import Any
 
 from peewee import SQL, Database, SqliteDatabase, fn
 
+from bot.store.columns import moment
 from bot.store.database.connection import name_of
 from bot.store.statement import Statement, given
-from bot.store.tables import FactRow, JobRow, moment
+from bot.store.tables import FactRow, JobRow
 from core.jobs import JobState
 
 
@@ -35,7 +36,6 @@ _UNHANDLED = FactRow.state == SQL("'unhandled'")
 # The range leads SQLite to the index of pending jobs, else it counts through all that ever were.
 _COUNT_PENDING = Statement(JobRow.select(fn.COUNT(SQL("*"))).where(_PENDING & (JobRow.due > SQL("0"))))
 _DUE = Statement(JobRow.select(fn.COUNT(SQL("*")), fn.MIN(JobRow.due)).where(_PENDING & (JobRow.due <= given("now"))))
-_FAILING = Statement(JobRow.select(fn.COUNT(SQL("*"))).where(_PENDING & (JobRow.attempts > SQL("0"))))
 _FAILED = Statement(JobRow.select(JobRow.state, fn.COUNT(SQL("*"))).where(_OVER).group_by(JobRow.state))
 _FACTS = Statement(FactRow.select(fn.COUNT(SQL("*"))).where(_UNHANDLED))
 _OLDEST_FACT = Statement(FactRow.select(fn.MIN(FactRow.due_at)).where(_UNHANDLED & (FactRow.due_at <= given("now"))))
@@ -60,10 +60,6 @@ class HealthTable:
             facts=int(_FACTS.value(self._db)),
             oldest_fact=moment(_OLDEST_FACT.value(self._db, now=now)),
         )
-
-    def failing(self) -> int:
-        """Pending jobs that failed before and will be tried again."""
-        return int(_FAILING.value(self._db))
 
     def database(self) -> tuple[str, str]:
         """Its kind (`SQLite`, `PostgreSQL`) and its name, without a password."""

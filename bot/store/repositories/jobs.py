@@ -20,9 +20,10 @@ from typing import Any
 
 from peewee import SQL, Database, Field, Select, Tuple, fn
 
+from bot.store.columns import MICROSECOND, moment
 from bot.store.database.news import News
 from bot.store.statement import Row, Statement, assignments, given, insertion
-from bot.store.tables import MICROSECOND, FactRow, JobRow, moment
+from bot.store.tables import FactRow, JobRow
 from core.ids import ConcernId, PersonId
 from core.jobs import Job, JobKind, JobState
 
@@ -32,7 +33,7 @@ LEFT_SENDING = "the program ended while it was being sent"
 _PENDING = SQL("'pending'")
 _TAKEN = SQL("('running', 'sending')")
 
-_OF_JOB = (
+OF_JOB = (
     JobRow.key,
     JobRow.kind,
     JobRow.lane,
@@ -51,7 +52,7 @@ ALL_KINDS = frozenset(JobKind)
 
 
 def _jobs() -> Select:
-    return JobRow.select(*_OF_JOB).order_by(*_EARLIEST)
+    return JobRow.select(*OF_JOB).order_by(*_EARLIEST)
 
 
 def _claimable() -> Select:
@@ -66,7 +67,7 @@ def _claimable() -> Select:
     in_hand = fact.select(SQL("1")).where((fact.conversation == JobRow.lane) & fact.holder.is_null(False))
     due = (JobRow.state == _PENDING) & (JobRow.due <= given("now"))
     free = ~fn.EXISTS(taken) & ~fn.EXISTS(in_hand) & ~fn.EXISTS(overtaken)
-    return JobRow.select(JobRow.id, JobRow.progress, *_OF_JOB).where(due & free)
+    return JobRow.select(JobRow.id, JobRow.progress, *OF_JOB).where(due & free)
 
 
 def _move(origin: Any, target: JobState, *changes: Field) -> Statement:
@@ -147,11 +148,11 @@ class JobTable:
     def get(self, key: str) -> Job | None:
         """The job in whatever state it is, or None."""
         row = _GET.row(self._db, key=key)
-        return _job(row) if row else None
+        return job_of(row) if row else None
 
     def waiting(self, concern_id: ConcernId) -> tuple[Job, ...]:
         """Pending jobs of a concern, the first due first."""
-        return tuple(map(_job, _WAITING.rows(self._db, concern_id=concern_id)))
+        return tuple(map(job_of, _WAITING.rows(self._db, concern_id=concern_id)))
 
     def cancel(self, key: str, reason: str) -> bool:
         """True when it was pending; one that is being sent is not called back."""
@@ -173,7 +174,7 @@ class JobTable:
         """
         # One row a lane, so this many hold enough that are not busy.
         rows = _claimable_of(kinds).rows(self._db, now=now, limit=limit + len(busy))
-        free = [c for c in (ClaimedJob(_job(row[2:]), row[0], row[1]) for row in rows) if c.job.lane not in busy]
+        free = [c for c in (ClaimedJob(job_of(row[2:]), row[0], row[1]) for row in rows) if c.job.lane not in busy]
         wanted = {f"id{n}": c.id for n, c in enumerate(free[:limit])}
         # In another process somebody may have cancelled or moved one since it was read.
         taken = set(_take(len(wanted)).rows(self._db, **wanted, now=now, holder=self._me)) if wanted else set()
@@ -242,22 +243,22 @@ class JobTable:
         Statement(back.where(theirs & idle)).write(self._db)
         doubtful = JobRow.update({JobRow.state: JobState.IN_DOUBT, JobRow.reason: LEFT_SENDING, JobRow.holder: None})
         left = doubtful.where(theirs & (JobRow.state == JobState.SENDING))
-        rows = Statement(left.returning(JobRow.id, *_OF_JOB)).rows(self._db)
+        rows = Statement(left.returning(JobRow.id, *OF_JOB)).rows(self._db)
         self._news.work()
-        return [_job(row[1:]) for row in sorted(rows)]
+        return [job_of(row[1:]) for row in sorted(rows)]
 
     def list(self, states: Collection[JobState], limit: int) -> tuple[Job, ...]:
         """Jobs in these states, the first due first."""
         wanted = SQL(f"({', '.join(repr(state.value) for state in sorted(states))})")
-        return tuple(map(_job, Statement(_jobs().where(JobRow.state.in_(wanted)).limit(limit)).rows(self._db)))
+        return tuple(map(job_of, Statement(_jobs().where(JobRow.state.in_(wanted)).limit(limit)).rows(self._db)))
 
     def sending_to(self, person_id: PersonId) -> tuple[Job, ...]:
         """Jobs for a person that are with a channel right now."""
-        return tuple(map(_job, _SENDING_TO.rows(self._db, person_id=person_id)))
+        return tuple(map(job_of, _SENDING_TO.rows(self._db, person_id=person_id)))
 
     def pending_to(self, person_id: PersonId) -> tuple[Job, ...]:
         """Pending jobs that are for a person, the first due first."""
-        return tuple(map(_job, _PENDING_TO.rows(self._db, person_id=person_id)))
+        return tuple(map(job_of, _PENDING_TO.rows(self._db, person_id=person_id)))
 
     def set_back(self, span: timedelta, until: datetime) -> None:
         """The clock was set back by `span`: what was due before `until` stays due, and retries wait no longer."""
@@ -272,17 +273,8 @@ class JobTable:
         return bool(changed)
 
 
-def jobs_columns() -> tuple[Field, ...]:
-    """What `job_of` reads, in its order."""
-    return _OF_JOB
-
-
 def job_of(row: Row) -> Job:
-    """A row of `jobs_columns` as a job."""
-    return _job(row)
-
-
-def _job(row: Row) -> Job:
+    """A row of the columns `OF_JOB`."""
     key, kind, lane, due, payload, concern_id, person_id, state, attempts, reason = row
     return Job(
         key=key,

@@ -6,8 +6,9 @@ from datetime import datetime, timedelta
 
 from peewee import SQL, Database, PostgresqlDatabase
 
+from bot.store.columns import moment
 from bot.store.statement import Statement, given, insertion
-from bot.store.tables import LeaseRow, moment
+from bot.store.tables import LeaseRow
 from bot.system import SystemClock
 
 LONGEST = timedelta(minutes=1)
@@ -54,6 +55,10 @@ class LeaseTable:
         now = self._now()
         held = _HOLDER.value(self._db, name=name, now=now, latest=now + LONGEST)
         return None if held is None else str(held)
+
+    def speaker(self) -> str | None:
+        """The process that alone talks to the channels; None while there is none."""
+        return self.holder(SPEAKER)
 
     def living(self) -> frozenset[str]:
         """The processes that live."""

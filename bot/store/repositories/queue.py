@@ -8,7 +8,7 @@ from typing import Any
 
 from peewee import SQL, Database, Select, fn
 
-from bot.store.repositories.jobs import ClaimedJob, job_of, jobs_columns
+from bot.store.repositories.jobs import OF_JOB, ClaimedJob, job_of
 from bot.store.statement import Statement, assignments, given
 from bot.store.tables import JobRow
 from core.jobs import JobState, QueueSection
@@ -31,7 +31,7 @@ def _page(section: QueueSection) -> Select:
 
 
 def _numbered() -> Select:
-    return JobRow.select(JobRow.id, JobRow.progress, *jobs_columns())
+    return JobRow.select(JobRow.id, JobRow.progress, *OF_JOB)
 
 
 _PAGES = {section: Statement(_page(section)) for section in QueueSection}

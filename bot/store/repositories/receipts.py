@@ -8,8 +8,9 @@ from functools import cache
 
 from peewee import EXCLUDED, Database, Select, fn
 
+from bot.store.columns import moment
 from bot.store.statement import Row, Statement, given, insertion
-from bot.store.tables import ReceiptRow, moment
+from bot.store.tables import ReceiptRow
 from core.effects import Purpose
 from core.ids import ConversationId, PersonId, conversation_id
 from core.ports import SentMessage
