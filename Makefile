@@ -10,6 +10,8 @@ PY := $(VENV)/bin/python
 # A uv of the machine, else the one that pip brings into .venv.
 UV ?= $(or $(shell command -v uv 2>/dev/null),$(VENV)/bin/uv)
 ARGS ?=
+# More than there are cores: many tests wait for a clock or another process.
+AT_ONCE ?= 3
 
 export UV_PROJECT_ENVIRONMENT := $(VENV)
 export UV_PYTHON_DOWNLOADS := never
@@ -62,7 +64,7 @@ run: $(VENV)/.runtime $(if $(filter postgresql:%,$(QINGHAI_DATABASE_URL)),$(VENV
 	@exec $(PY) run.py $(ARGS)
 
 test: $(VENV)/.dev ## the whole test suite
-	$(PY) -m pytest $(ARGS)
+	$(PY) -m pytest -n $(AT_ONCE) --dist worksteal $(ARGS)
 
 lint: lint-format lint-rules lint-types lint-walls ## format, rules, types, import contracts
 

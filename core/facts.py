@@ -25,6 +25,10 @@ class FactKind(StrEnum):
     """Words that somebody kept for a time: they re-enter the conversation with that person's authority."""
     CALLBACK = "callback"
     """A callback is due: its record (`item_id`) re-enters the conversation of its chat."""
+    STUCK = "stuck"
+    """A concern (`concern_id`) whose moment has passed without anything coming of it."""
+    BRIEF = "brief"
+    """Somebody's hour of the morning brief (`person_id`) has come."""
 
 
 class Trigger(StrEnum):
@@ -49,6 +53,65 @@ class Attachment(BaseModel):
     name: str | None = None
     ref: str
     """The channel's own handle for it (Telegram: file_id), enough to hand it on in the same channel."""
+
+
+class SignalKind(StrEnum):
+    """What the hub lifts from facts (RULES 2)."""
+
+    RISK = "risk"
+    """Something may go wrong."""
+    BLOCKER = "blocker"
+    """Something cannot go on."""
+    COMMITMENT = "commitment"
+    """Somebody promised something in passing."""
+    ABSENCE = "absence"
+    """Something expected did not come, or somebody is away."""
+    EVIDENCE = "evidence"
+    """Something happened that bears on an open matter."""
+
+
+class Signal(BaseModel):
+    """What was lifted from a fact; kept with the judgement of that fact."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: SignalKind
+    what: str
+    """In the words of the fact, or of the expectation that was missed."""
+    person_id: PersonId | None = None
+    """Whose promise, absence, risk it is."""
+    when: datetime | None = None
+    """commitment: by when; absence of a person: until when."""
+    concern_id: ConcernId | None = None
+    """The matter that it bears on."""
+
+
+class Event(BaseModel):
+    """What a source outside tells of something that happened there: data, never a command (RULES 1, 2)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    source: str
+    """`gitlab`, `github`, or what the poster calls itself."""
+    kind: str
+    """`push`, `merge_request`, `issue`, `pipeline`, or the poster's own word."""
+    action: str = ""
+    """`opened`, `merged`, `closed`, `reopened`, `failed`, `success`, …; empty where the kind says all."""
+    subject: str
+    """The title of the request or issue, the head line of the push."""
+    project: str = ""
+    """`group/name`."""
+    branch: str = ""
+    """The branch that it is about: of a merge or pull request the one that it comes from."""
+    target: str = ""
+    """Of a merge or pull request the branch that it goes into."""
+    actor: str = ""
+    """The name of whoever did it, as the source knows them."""
+    accounts: tuple[str, ...] = ()
+    """The actor's accounts as `Person.accounts` has them: `gitlab:zhangsan`, `email:zs@example.com`."""
+    text: str = ""
+    """More words: a description, the commit messages; cut by whoever made it."""
+    url: str = ""
 
 
 class Fact(BaseModel):
@@ -88,6 +151,23 @@ class Fact(BaseModel):
     """Timers and events: the concern and the person that it is about. Prompts: whose words they are."""
     item_id: str | None = None
     """Absences: the expectation (`e3`) or the watch item (`w3`). Callbacks: the record."""
+    event: Event | None = None
+    """Events: what the source said, in parts; `text` says it in a line."""
+
+
+class Judged(BaseModel):
+    """What became of a fact: the hub's judgement, kept with it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    decision: str
+    """A word of RULES 2, or `command`, `failed`."""
+    reason: str = ""
+    brain: str = ""
+    """Who judged: `rules`, `model`, `scripted`; empty where nothing had to be asked."""
+    milliseconds: int = 0
+    """From its taking up to its end, by the bot's clock."""
+    signals: tuple[Signal, ...] = ()
 
 
 class StoredFact(BaseModel):

@@ -123,6 +123,21 @@ class CallbackLimits(_Table):
     remark_within: Duration = timedelta(seconds=5)
 
 
+class HeartbeatLimits(_Table):
+    """A matter is stuck when its moment passed `overdue` ago, nothing moved in it for `still`, and nobody is asked to
+    decide; it is asked about once until it moves.
+    """
+
+    still: Duration = timedelta(days=3)
+    overdue: Duration = timedelta(days=1)
+
+
+class EventLimits(_Table):
+    """Events from outside: how many open matters one is held against at most."""
+
+    candidates: int = Field(default=50, ge=1)
+
+
 MOST_STEPS = 30
 """More steps than this no deep task takes."""
 
@@ -161,3 +176,5 @@ class Limits(_Table):
     callback: CallbackLimits = Field(default_factory=CallbackLimits)
     task: TaskLimits = Field(default_factory=TaskLimits)
     context: ContextLimits = Field(default_factory=ContextLimits)
+    heartbeat: HeartbeatLimits = Field(default_factory=HeartbeatLimits)
+    event: EventLimits = Field(default_factory=EventLimits)

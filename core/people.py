@@ -68,6 +68,10 @@ class Person(BaseModel):
     identities: tuple[Identity, ...] = ()
     interaction_policy: InteractionPolicy = InteractionPolicy()
     escalation_to: PersonId | None = None
+    accounts: tuple[str, ...] = ()
+    """What sources of events call them, nothing that can be written to: `gitlab:zhangsan`, `email:zs@example.com`."""
+    away_until: datetime | None = None
+    """They said that they are away until then; nothing but critical matters goes to them before."""
 
     def __hash__(self) -> int:
         """By the id alone: people are looked up in caches with every message, and equal ones have equal ids."""
@@ -122,7 +126,8 @@ def updated(entry: Person, known: Person) -> Person:
     invited = tuple(i for i in known.identities if i.invited)
     there = {(i.channel, i.user_id) for i in invited}
     entered = tuple(i for i in entry.identities if (i.channel, i.user_id) not in there)
-    return entry.model_copy(update={"interaction_policy": policy, "identities": (*invited, *entered)})
+    kept = {"interaction_policy": policy, "identities": (*invited, *entered), "away_until": known.away_until}
+    return entry.model_copy(update=kept)
 
 
 def resolve_person_context(person_id: PersonId, people: dict[PersonId, Person]) -> Person | None:

@@ -39,6 +39,8 @@ class FactRow(Model):
     decision = WordField(null=True)
     reason = WordField(null=True)
     brain = WordField(null=True)
+    milliseconds = IntegerField(null=True)
+    signals = TextField(null=True)
     handled_at = MomentField(null=True)
     person_id = WordField(null=True)
     text = WordField(null=True)
@@ -114,13 +116,28 @@ class ConcernPersonRow(Model):
 
 
 class AgendaRow(Model):
-    """The agenda's reference to an open concern."""
+    """The agenda's reference to an open concern. `focus_at` is its place in the order (the smallest first), `stuck_at`
+    the moment from which it counts as stuck, empty where it cannot be."""
 
     concern_id = WordField(primary_key=True)
+    owner = WordField(null=True)
+    focus_at = MomentField()
+    stuck_at = MomentField(null=True)
     body = TextField()
 
     class Meta:
         table_name = "agenda_refs"
+
+
+class ConcernTermRow(Model):
+    """A word of an open concern's title and goal, by which an event finds it."""
+
+    term = WordField()
+    concern_id = WordField()
+
+    class Meta:
+        table_name = "concern_terms"
+        primary_key = CompositeKey("term", "concern_id")
 
 
 class DecisionRow(Model):
@@ -310,6 +327,7 @@ TABLES: tuple[type[Model], ...] = (
     ConcernRow,
     ConcernPersonRow,
     AgendaRow,
+    ConcernTermRow,
     DecisionRow,
     AgendaItemRow,
     JobRow,

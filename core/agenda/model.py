@@ -22,6 +22,13 @@ class ConcernRef(BaseModel):
     agenda_role: Literal["active", "waiting_for_owner", "scheduled"] = "active"
     owner: PersonId | None = None
     """The initiator."""
+    deadline: datetime | None = None
+    moved_at: datetime | None = None
+    """When anything was done, said or decided in it last."""
+    waiting_since: datetime | None = None
+    """When the point that waits for the initiator was first asked."""
+    next_at: datetime | None = None
+    """The next moment at which it is taken up (`next_action.when`)."""
 
 
 class Expectation(BaseModel):
@@ -54,7 +61,11 @@ class Expectation(BaseModel):
 
 
 class WatchItem(BaseModel):
-    """Something not yet worth a concern, with a condition and an expiry (RULES 2). The hub alone lifts it."""
+    """Something not yet worth a concern, with a condition and an expiry (RULES 2). The hub alone lifts it.
+
+    `news`: any word of it is told to the owner, and at the expiry it is over. `promise`: somebody said in passing that
+    they would do it by `expires_at`; when that passes without a fact that shows it done, the hub lifts it to a concern.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -68,6 +79,9 @@ class WatchItem(BaseModel):
     message_id: str | None = None
     created_at: datetime
     expires_at: datetime
+    kind: Literal["news", "promise"] = "news"
+    cause: str | None = None
+    """`f12`: the fact that it was lifted from, where it was nobody's order."""
 
 
 Verdict = Literal["raised", "resolved", "dropped", "refused", "lifted", "escalated"]

@@ -39,6 +39,14 @@ Decision = Literal[
 ]
 
 
+class SignalOf(Answer):
+    """A risk, a blocker or a promise made in passing, as the words tell it. `when`: the promised time."""
+
+    kind: Literal["risk", "blocker", "commitment"]
+    what: str
+    when: datetime | None = None
+
+
 class Judgement(Answer):
     """What a message means. `targets` are concern ids (supplement, decide, cancel) or block ids (confirm, deny, amend).
 
@@ -50,6 +58,8 @@ class Judgement(Answer):
     targets: tuple[str, ...] = ()
     unclear: bool = False
     reason: str = ""
+    signals: tuple[SignalOf, ...] = ()
+    """What the words tell beside what they ask for; an answer to an open matter is no signal, be it a promise."""
 
 
 class Match(Answer):
@@ -57,6 +67,8 @@ class Match(Answer):
 
     concern_ids: tuple[str, ...] = ()
     unclear: bool = False
+    parts: dict[str, str] = {}
+    """Where one message answers several, what of it belongs to each, in its own words; else empty."""
 
 
 class Tendencies(Answer):

@@ -302,6 +302,8 @@ class Concern(_Part):
     outcome: str | None = None
     version: int = 0
     """Grows with each save; the store refuses a save over a newer one."""
+    cause: str | None = None
+    """Why it exists: `f12`, the fact whose judgement raised it."""
 
     @property
     def delegates(self) -> tuple[ConcernPerson, ...]:

@@ -62,6 +62,8 @@ class Proposal:
     """A run that was acknowledged when it was planned: only what stands in its way is said."""
     run: datetime | None = None
     """Which run of the schedule, by the moment for which it was meant."""
+    cause: str | None = None
+    """`f12`: the fact whose judgement raises it."""
 
 
 def first_key(concern: Concern, person_id: PersonId) -> str:
@@ -152,6 +154,7 @@ def _raised(proposal: Proposal, setting: Setting) -> Concern:
         origin_conversation=proposal.conversation,
         relay=proposal.relay,
         trigger=run_of(proposal),
+        cause=proposal.cause,
     )
     return noted(concern, setting.now, "discovered", f"立项：{proposal.title}")
 

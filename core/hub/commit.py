@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Literal
 
 from core.agenda.model import ConcernRef
@@ -38,8 +39,22 @@ def _keep_agenda(repos: Repositories, concern: Concern) -> None:
             status=concern.status,
             agenda_role=_role(concern),
             owner=concern.initiator_id,
+            deadline=concern.deadline,
+            moved_at=moved_at(concern),
+            waiting_since=concern.decision.asked_at if concern.decision else None,
+            next_at=concern.next_action.when if concern.next_action else None,
         )
     )
+
+
+def moved_at(concern: Concern) -> datetime:
+    """When anything was done, said or decided in it last."""
+    moments = [
+        concern.created_at,
+        *(e.ts for e in concern.timeline[-1:]),
+        *(e.ts for e in concern.conversation_log[-1:]),
+    ]
+    return max(moments)
 
 
 def _role(concern: Concern) -> Literal["active", "waiting_for_owner", "scheduled"]:

@@ -7,6 +7,7 @@ transaction open, and commits the outcome together with "this fact is handled".
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import partial
 
 from core.concern.matching import contacted
@@ -62,10 +63,11 @@ class CognitiveHub:
 
     async def handle(self, stored: StoredFact) -> Outcome:
         """Judge one fact and commit. Raises a `BrainError` only where nothing may be guessed; then nothing changed."""
+        began = self._services.clock.now()
         for _ in range(MOST_REDOS):
             brain = TurnBrain(self._services.brain, self._services.simple_brain)
             outcome = await self._judge(stored, brain)
-            close = partial(self._close, stored=stored, outcome=outcome, brain=brain.name)
+            close = partial(self._close, stored=stored, outcome=outcome, brain=brain.name, began=began)
             try:
                 await self._services.store.run(close, at="judge")
             except StaleVersion:
@@ -73,9 +75,18 @@ class CognitiveHub:
             return replace(outcome, brain=brain.name)
         raise StaleVersion(f"fact {stored.fact_id} met {MOST_REDOS} changes while it was being judged")
 
-    def _close(self, repos: Repositories, stored: StoredFact, outcome: Outcome, brain: str) -> None:
+    def _close(self, repos: Repositories, stored: StoredFact, outcome: Outcome, brain: str, began: datetime) -> None:
         outcome.keep(repos)
-        repos.facts.handled(stored.fact_id, outcome.decision, outcome.reason, brain, self._services.clock.now())
+        now = self._services.clock.now()
+        repos.facts.handled(
+            stored.fact_id,
+            outcome.decision,
+            outcome.reason,
+            brain,
+            now,
+            milliseconds=max(0, round((now - began) / timedelta(milliseconds=1))),
+            signals=outcome.signals,
+        )
 
     async def _judge(self, stored: StoredFact, brain: TurnBrain) -> Outcome:
         fact = stored.fact

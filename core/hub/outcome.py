@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from core.facts import Signal
 from core.ids import ConcernId
 from core.ports import Repositories
 
@@ -23,6 +24,8 @@ class Outcome:
     concerns: tuple[ConcernId, ...] = ()
     brain: str = ""
     """Who judged, once it was judged."""
+    signals: tuple[Signal, ...] = ()
+    """What was lifted from the fact."""
 
     def and_then(self, more: Callable[[Repositories], None]) -> Outcome:
         """The same judgement with more to write."""
@@ -32,4 +35,8 @@ class Outcome:
             first(repos)
             more(repos)
 
-        return Outcome(self.decision, self.reason, both, self.concerns)
+        return replace(self, keep=both)
+
+    def lifting(self, *signals: Signal) -> Outcome:
+        """The same judgement with these signals lifted from the fact."""
+        return replace(self, signals=(*self.signals, *signals))

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from core.brain.questions import Line
 from core.effects import Purpose
-from core.facts import Fact, StoredFact
+from core.facts import Fact, Judged, Signal, StoredFact
 from core.ids import ConcernId, ConversationId, FactId, PersonId
 from core.jobs import Job
 from core.people import Person
@@ -49,8 +49,22 @@ class FactRepository(Protocol):
 
     def get(self, fact_id: FactId) -> StoredFact | None: ...
 
-    def handled(self, fact_id: FactId, decision: str, reason: str, brain: str, at: datetime) -> None:
+    def handled(
+        self,
+        fact_id: FactId,
+        decision: str,
+        reason: str,
+        brain: str,
+        at: datetime,
+        *,
+        milliseconds: int = 0,
+        signals: Sequence[Signal] = (),
+    ) -> None:
         """Close it with the judgement that it got."""
+        ...
+
+    def judged(self, fact_id: FactId) -> Judged | None:
+        """The judgement of a fact; None while it waits, or where it is gone."""
         ...
 
     def by_message(self, channel: str, message_id: str, conversation: ConversationId) -> StoredFact | None:

@@ -295,7 +295,7 @@ def _is_open(priority: Priority, person: Person, at: datetime) -> bool:
 def _runs() -> int:
     if os.environ.get("QINGHAI_SWEEP"):
         return 5000
-    return 500 if os.environ.get("CI") else 60
+    return 200 if os.environ.get("CI") else 60
 
 
 def test_days(which_database: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Literal
 
 from peewee import Database, Expression, Select, fn
@@ -13,7 +13,10 @@ from bot.store.repositories.counters import next_number
 from bot.store.statement import Row, Statement, given, insertion
 from bot.store.tables import AgendaItemRow, AgendaRow, DecisionRow
 from core.agenda.model import ConcernRef, Expectation, RecentDecision, WatchItem
+from core.agenda.ranking import focus_at
 from core.ids import ConcernId, PersonId
+
+EVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 _EXPECTATION = AgendaItemRow.kind == "expectation"
 _WATCH = AgendaItemRow.kind == "watch"
@@ -31,7 +34,12 @@ def _due(kind: Expression) -> Statement:
     return Statement(_items(kind, AgendaItemRow.due_at <= given("now")).order_by(*first).limit(given("limit")))
 
 
-_PUT = Statement(insertion(AgendaRow).on_conflict(conflict_target=[AgendaRow.concern_id], preserve=[AgendaRow.body]))
+_PUT = Statement(
+    insertion(AgendaRow).on_conflict(
+        conflict_target=[AgendaRow.concern_id],
+        preserve=[AgendaRow.owner, AgendaRow.focus_at, AgendaRow.stuck_at, AgendaRow.body],
+    )
+)
 _REMOVE = Statement(AgendaRow.delete().where(AgendaRow.concern_id == given("concern_id")))
 _REFS = Statement(AgendaRow.select(AgendaRow.body).order_by(AgendaRow.concern_id))
 _RECORD = Statement(insertion(DecisionRow))
@@ -63,7 +71,14 @@ class AgendaTable:
 
     def put(self, ref: ConcernRef) -> None:
         """Add the reference or replace it."""
-        _PUT.write(self._db, concern_id=ref.concern_id, body=ref.model_dump_json())
+        _PUT.write(
+            self._db,
+            concern_id=ref.concern_id,
+            owner=ref.owner,
+            focus_at=focus_at(ref) or EVER,
+            stuck_at=None,
+            body=ref.model_dump_json(),
+        )
 
     def remove(self, concern_id: ConcernId) -> None:
         """Take it out, if it is there."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 
 from peewee import SQL, CompoundSelectQuery, Database, Expression, Select, fn
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from bot.store.columns import MICROSECOND, moment
 from bot.store.database.news import News
@@ -17,7 +17,7 @@ from bot.store.repositories.said import SEARCHED, Said, facts_as_stored, stored_
 from bot.store.statement import Row, Statement, assignments, given, insertion
 from bot.store.tables import FactRow, JobRow
 from core.errors import TakenOver
-from core.facts import Fact, StoredFact
+from core.facts import Fact, Judged, Signal, StoredFact
 from core.ids import ConversationId, FactId
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,15 @@ _PENDING_JOB = SQL("'pending'")
 PUT_OFF_AT_MOST = timedelta(minutes=10)
 """A chat in which somebody never stops talking gets the work that was due before their words after this, first."""
 
-_JUDGEMENT = (FactRow.decision, FactRow.reason, FactRow.brain, FactRow.handled_at)
+_JUDGEMENT = (
+    FactRow.decision,
+    FactRow.reason,
+    FactRow.brain,
+    FactRow.milliseconds,
+    FactRow.signals,
+    FactRow.handled_at,
+)
+_SIGNALS = TypeAdapter(tuple[Signal, ...])
 
 
 def _ready() -> Select:
@@ -80,6 +88,11 @@ _ADD = Statement(
     .returning(FactRow.id)
 )
 _GET = Statement(facts_as_stored().where(FactRow.id == given("id")))
+_JUDGED = Statement(
+    FactRow.select(FactRow.decision, FactRow.reason, FactRow.brain, FactRow.milliseconds, FactRow.signals).where(
+        (FactRow.id == given("id")) & (FactRow.state == SQL("'handled'"))
+    )
+)
 _OPEN = (FactRow.id == given("id")) & (FactRow.state == _UNHANDLED)
 _OURS = _OPEN & (FactRow.holder.is_null() | (FactRow.holder == given("me", FactRow.holder)))
 _READY = Statement(_ready().limit(given("limit")), locking=True)
@@ -151,12 +164,43 @@ class FactTable(Said):
         row = _GET.row(self._db, id=fact_id)
         return stored_of(row) if row else None
 
-    def handled(self, fact_id: FactId, decision: str, reason: str, brain: str, at: datetime) -> None:
+    def handled(
+        self,
+        fact_id: FactId,
+        decision: str,
+        reason: str,
+        brain: str,
+        at: datetime,
+        *,
+        milliseconds: int = 0,
+        signals: Sequence[Signal] = (),
+    ) -> None:
         """Close it with the judgement that it got. Raises `TakenOver` when another process has it, or had it."""
-        judgement = {"decision": decision, "reason": reason, "brain": brain, "handled_at": at}
+        judgement = {
+            "decision": decision,
+            "reason": reason,
+            "brain": brain,
+            "milliseconds": milliseconds,
+            "signals": _SIGNALS.dump_json(tuple(signals)).decode() if signals else None,
+            "handled_at": at,
+        }
         if not _HANDLED.write(self._db, me=self._me, id=fact_id, **judgement):
             raise TakenOver(f"fact {fact_id} is in other hands")
         self._news.work()  # its conversation is free
+
+    def judged(self, fact_id: FactId) -> Judged | None:
+        """The judgement of a fact; None while it waits, or where it is gone."""
+        row = _JUDGED.row(self._db, id=fact_id)
+        if row is None:
+            return None
+        decision, reason, brain, milliseconds, signals = row
+        return Judged(
+            decision=decision,
+            reason=reason or "",
+            brain=brain or "",
+            milliseconds=milliseconds or 0,
+            signals=_SIGNALS.validate_json(signals) if signals else (),
+        )
 
     # --- the runtime's ---
 

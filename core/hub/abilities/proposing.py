@@ -29,6 +29,7 @@ def proposal(scene: Scene, people: Iterable[str], *, title: str, goal: str, word
         simple_mode=scene.errand.simple_mode,
         schedule_id=scene.errand.schedule_id,
         run=scene.errand.meant_for,
+        cause=scene.errand.cause,
     )
 
 
