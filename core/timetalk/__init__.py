@@ -3,6 +3,7 @@
 Pure: the present is an argument that carries its time zone.
 """
 
+from .agreeing import contradicts
 from .bearing import Bearing, bearings
 from .durations import parse_duration
 from .lines import answer_line, as_json
@@ -20,6 +21,7 @@ __all__ = [
     "answer_line",
     "as_json",
     "bearings",
+    "contradicts",
     "deadline",
     "has_definite_time",
     "is_vague",

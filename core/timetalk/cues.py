@@ -13,13 +13,13 @@ CLAUSE = lazy(
 )
 
 CONDITION = lazy(
-    r"如果|要是|假如|倘若|万一|的话|除非|只要|前提|一旦|看情况"
+    r"如果|要是|假如|倘若|万一|的话|除非|只要|前提(?![交测供])|一旦|看情况"
     r"|\b(?:if|unless|assuming|provided|as long as|as soon as|depend(?:s|ing)?)\b",
     re.A,
 )
 DOUBT = lazy(
     r"争取|尽量|尽力|力争|希望|可能|也许|或许|说不定|没准|不一定|估摸|看能不能|试试|不敢|不好说|兴许|或者?下"
-    r"|\b(?:maybe|perhaps|might|could|hopefully|try|trying|possibly|sometime|some time|not sure|i guess|or so|aim(?:ing)?)\b|ish\b",
+    r"|\b(?:maybe|perhaps|might|could|hopefully|try|trying|possibly|sometime|some time|not sure|i guess|or so|aim(?:ing)?)\b|(?<!\bfin)(?<!\bpubl)(?<!\bestabl)(?<!\bfurn)(?<!\bw)ish\b",
     re.A,
 )
 NEGATION_ZH = lazy(

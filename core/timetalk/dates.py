@@ -2,11 +2,12 @@
 
 import calendar as months
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 
+from core.calendar.holidays_cn import is_working_day_cn
 from core.calendar.wall import at_wall
 
-from .model import Clock, Fields, Length, Nth, Period
+from .model import Fields, Length, Nth, Period
 
 DAY = timedelta(days=1)
 
@@ -103,7 +104,8 @@ def shift(at: datetime, length: Length, sign: int) -> datetime | None:
 
 
 def add_business_days(day: date, count: int) -> date | None:
-    """``day`` moved by Mondays to Fridays; holidays are for a calendar to know."""
+    """``day`` moved by working days, those of mainland China as everywhere; Mondays to Fridays in a year that
+    ``core.calendar.covers`` tells to lack its notice."""
     if abs(count) > 5000:
         return None
     step = 1 if count >= 0 else -1
@@ -112,7 +114,7 @@ def add_business_days(day: date, count: int) -> date | None:
         if moved is None:
             return None
         day = moved
-        count -= step if day.weekday() < 5 else 0
+        count -= step if is_working_day_cn(day) else 0
     return day
 
 
@@ -194,12 +196,21 @@ def _resolve_period(fields: Fields, today: date) -> Period | None:
 
 
 def edge_of(period: Period, edge: str) -> Period:
-    """The beginning, middle or end of a period: five days of a month, a month of a quarter, three days of a week."""
+    """The beginning, middle or end of a period: five days of a month, its early, middle or late ten, a month of a
+    quarter, three days of a week."""
     start, end = period.start, period.end
     if period.unit == "month":
-        spans = {"start": (start, start + 5 * DAY), "middle": (start + 10 * DAY, start + 20 * DAY)}
+        ten, twenty = start + 10 * DAY, start + 20 * DAY
+        spans = {
+            "start": (start, start + 5 * DAY),
+            "early": (start, ten),
+            "middle": (ten, twenty),
+            "late": (twenty, end),
+        }
         first, last = spans.get(edge, (end - 5 * DAY, end))
-    elif period.unit in ("week", "weekend"):
+        return Period(first, last, "end" if edge in ("end", "late") else "edge")
+    edge = {"early": "start", "late": "end"}.get(edge, edge)
+    if period.unit in ("week", "weekend"):
         spans = {"start": (start, start + 3 * DAY), "middle": (start + 2 * DAY, start + 4 * DAY)}
         first, last = spans.get(edge, (end - 3 * DAY, end))
     else:
@@ -219,6 +230,9 @@ def nth_of(period: Period, nth: Nth) -> date | Period | None:
         return _nth_weekday(period, nth)
     if nth.unit == "day":
         return _nth_day(period, nth)
+    if nth.unit == "workday":
+        day = add_business_days(period.start - DAY if nth.n > 0 else period.end, nth.n)
+        return day if day and period.start <= day < period.end else None
     if nth.unit == "week":
         return _nth_week(period, nth)
     size = 3 if nth.unit == "quarter" else 1
@@ -259,79 +273,3 @@ def _nth_week(period: Period, nth: Nth) -> Period | None:
         monday = add_days(last, 7 * (nth.n + 1) - 7 * count)
     end = add_days(monday, 7 * count) if monday else None
     return Period(monday, end, "week") if monday and end else None
-
-
-def fixed_hour(clock: Clock, part: str | None) -> tuple[int, int]:
-    """The hour on the 24-hour clock that a part of the day makes of a said hour, and how many days on it lies."""
-    hour = clock.hour
-    if hour >= 24:
-        return hour - 24, 1
-    if part in ("evening", "night") and not (clock.fixed and hour == 0):
-        if hour == 12:
-            return 0, 1
-        if hour < 4:
-            return hour, 1
-        return (hour + 12 if hour < 12 else hour), 0
-    if part == "afternoon" or (part == "noon" and hour < 10):
-        return (hour + 12 if hour < 12 else hour), 0
-    if part == "dawn" and hour == 12:
-        return 0, 0
-    return hour, 0
-
-
-def likely_hour(hour: int) -> int:
-    """An hour without "morning" or "afternoon" on a named day: one to six is the afternoon, when people work."""
-    return hour + 12 if 1 <= hour <= 6 else hour
-
-
-def clock_on(day: date, clock: Clock, part: str | None, ctx: Ctx) -> datetime | None:
-    """The wall-clock moment of a time said with its day."""
-    if part is not None or clock.fixed:
-        hour, days = fixed_hour(clock, part)
-    elif day == ctx.today:
-        return _next_today(clock, ctx)
-    else:
-        hour, days = likely_hour(clock.hour), 0
-        if hour == 24:
-            hour, days = 0, 1
-    moved = add_days(day, days)
-    return datetime.combine(moved, time(hour, clock.minute)) if moved else None
-
-
-def _next_today(clock: Clock, ctx: Ctx) -> datetime | None:
-    if clock.hour >= 24:
-        moved = add_days(ctx.today, 1)
-        return datetime.combine(moved, time(0, clock.minute)) if moved else None
-    for hour in _readings(clock.hour):
-        at = datetime.combine(ctx.today, time(hour, clock.minute))
-        if at > ctx.wall.replace(second=0, microsecond=0):
-            return at
-    return datetime.combine(ctx.today, time(likely_hour(clock.hour), clock.minute))
-
-
-def _readings(hour: int) -> list[int]:
-    """The hours that an hour said without its half of the day may mean, without those before seven."""
-    if hour >= 13 or hour == 0:
-        return [hour]
-    if hour == 12:
-        return [12]
-    return [hour, hour + 12] if hour >= 7 else [hour + 12]
-
-
-def next_clock(clock: Clock, part: str | None, ctx: Ctx) -> datetime | None:
-    """The next time the clock shows this, for a time said without a day."""
-    floor = ctx.wall.replace(second=0, microsecond=0)
-    if part is None and not clock.fixed and clock.hour < 24:
-        for hour in _readings(clock.hour):
-            at = datetime.combine(ctx.today, time(hour, clock.minute))
-            if at >= floor:
-                return at
-        moved = add_days(ctx.today, 1)
-        return datetime.combine(moved, time(likely_hour(clock.hour), clock.minute)) if moved else None
-    hour, days = fixed_hour(clock, part)
-    # Half past midnight "tonight" may be minutes away: look from the day before on.
-    for offset in (days - 1, days, days + 1):
-        day = add_days(ctx.today, offset)
-        if day and (at := datetime.combine(day, time(hour, clock.minute))) >= floor:
-            return at
-    return None

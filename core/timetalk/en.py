@@ -6,20 +6,30 @@ from datetime import date, datetime, time
 
 from core.patterns import lazy
 
-from .beside import moved
-from .dates import Ctx, next_clock, resolve_fields, shift
+from .beside import between_bounds, blurred, moved, named_day
+from .clocks import next_clock
+from .dates import Ctx, resolve_fields, shift, week_of
 from .en_clock import CLOCK_RULES
 from .en_days import DAY_RULES
 from .en_every import find_rules
 from .en_length import LENGTH_RULES
 from .en_periods import PERIOD_RULES
-from .en_words import word
+from .en_words import LASTS, word
 from .lexing import LexRule, Tongue, at, counted, join, read, rule, with_bounds
 from .model import Period, Piece
 from .numerals import plain
 from .ranges import link_ranges
 
 _VAGUE_RULES: list[LexRule] = [
+    # How often, but not when.
+    rule(
+        word(r"(?:twice|[a-z0-9]+ times) (?:an?|per|each|every) (?:day|week|month|quarter|year)"),
+        lambda m, c: at(m, vague=True),
+    ),
+    rule(
+        word(r"(?:hang on|hold on|wait|just|give me|gimme) an? (?:sec|second|min|minute|moment|bit)"),
+        lambda m, c: at(m, vague=True),
+    ),
     rule(
         word(
             r"soon(?:ish)?|asap|as soon as possible|shortly|later(?: on)?|sometime(?:s)?|some time|at some point|eventually"
@@ -33,14 +43,17 @@ _VAGUE_RULES: list[LexRule] = [
 EN = Tongue(
     rules=[*DAY_RULES, *PERIOD_RULES, *CLOCK_RULES, *LENGTH_RULES, *_VAGUE_RULES],
     glue=lazy(
-        r"[\s,(]*(?:(?:at|on|in|of|the|for|@|from|between|around|about|approximately|by|due)\b|@|-)?[\s,]*(?:the|around|about)?[\s)]*"
+        r"[\s,(]*(?:(?:at|on|in|of|the|for|@|from|between|around|about|approximately)\b|@|-)?[\s,]*(?:the|around|about)?[\s)]*"
     ),
     to=lazy(r"\)?\s*,?\s*(?:to|till|til|until|through|thru|-+|~|/)\s*(?:the|on|around)?\s*"),
 )
+_WEEK_OF = lazy(r"(?<![a-z])(?<!\ba )(?:the\s+)?week\s+(?:of|starting|beginning)\s+(?:on\s+)?(?:the\s+)?$")
 _BESIDE = lazy(
     r"(?<![a-z])the\s+(?:(?P<unit>day|night|evening|morning)\s+(?P<side>before|after)|eve\s+of)\s+(?:the\s+)?$"
 )
 _AND = lazy(r"\s*,?\s*(?:and|&)?\s*")
+_AND_LIMIT = lazy(r"\s*,?\s*(?:and|but)?\s*")
+_SOMETIME = lazy(r"\s*(?:in|on|during|around)?\s*(?:the\s+)?")
 _BETWEEN = lazy(r"(?<![a-z])between\s")
 _GAP = lazy(r"[\s,]*")
 
@@ -48,19 +61,28 @@ _OUT = lazy(r"\s*(?:from now|later|out|hence|from today|after)(?![a-z])|\s*'? ti
 _AGO = lazy(r"\s*(?:ago|earlier|back|before)(?![a-z])")
 _AHEAD = lazy(r"\s*(?:ahead|in advance|beforehand|early)(?![a-z])(?! of)")
 _RELATION = lazy(r"\s+(from|after|before)\s+(?:the\s+)?")
-_IN = lazy(r"(?:in|after)\s+(?:about|around|approximately|roughly|only|just|~|the next|another)?\s*(?:about|~)?\s*~?$")
+_IN = lazy(r"(?:in|after)\s+(?:about|around|approximately|roughly|only|just|~|another)?\s*(?:about|~)?\s*~?$")
 _WITHIN = lazy(r"(?:within|in under|in less than)\s+(?:the\s+)?(?:next|coming)?\s*$")
 _LAST = lazy(r"(?:the\s+)?(?:last|past|previous)\s+$")
 _NEXT = lazy(r"(?:the\s+)?(?:next|coming|upcoming|following)\s+$")
+_TIMER = lazy(r"(?:timer|alarm|reminder|countdown)\s+(?:for|of)\s+$")
 _PLUS = lazy(r"now \+ ?$")
 
 _BY = lazy(r"(?:by|due(?: on| by)?|no later than|not later than|until|till|through|latest(?: by)?)\s+(?:the\s+)?$")
 _BEFORE = lazy(r"(?:before|prior to|ahead of|earlier than)\s+(?:the\s+)?$")
-_ONWARD = lazy(r"(?:from|as early as|starting(?: from| on)?|beginning)\s+(?:the\s+)?$")
+_ONWARD = lazy(r"(?:from|as early as|starting(?: from| on| in)?|beginning)\s+(?:the\s+)?$")
 _SINCE = lazy(r"since\s+(?:the\s+)?$")
 _AFTER = lazy(r"(?:after|later than|past)\s+(?:the\s+)?$")
-_OR_LATER = lazy(r"\s*(?:or|and)\s+(?:later|after|greater|onwards?)(?![a-z])|\s+onwards?(?![a-z])")
-_OR_BEFORE = lazy(r"\s*(?:or|and)\s+(?:earlier|before)(?![a-z])|\s+(?:at the latest|latest)(?![a-z])")
+# "before 3 or after 5" are two limits.
+_OWN = r"(?!\s+$|\s+(?:\d|the\s|noon|midnight|tomorrow|[a-z]+day))"
+_OR_LATER = lazy(rf"\s*(?:or|and)\s+(?:later|after|greater|onwards?)(?![a-z]){_OWN}|\s+onwards?(?![a-z])")
+# "before Q3 ends" is until its end.
+_ENDS = lazy(r"\s+(?:ends?|is over|is out|closes?|finishes)(?![a-z])")
+_MOVED = lazy(
+    r"\b(?:mov(?:e|ed|ing)|push(?:ed|ing)?|shift(?:ed|ing)?|chang(?:e|ed|ing)|postpon(?:e|ed|ing)|reschedul(?:e|ed|ing)|bring|brought"
+    r"|bump(?:ed)?|delay(?:ed)?|switch(?:ed)?|slip(?:s|ped)?)\b(?:\s+\S+){0,5}\s*$"
+)
+_OR_BEFORE = lazy(rf"\s*(?:or|and)\s+(?:earlier|before)(?![a-z]){_OWN}|\s+(?:at the latest|latest)(?![a-z])")
 
 
 def find_en(text: str, ctx: Ctx) -> list[Piece]:
@@ -71,15 +93,25 @@ def find_en(text: str, ctx: Ctx) -> list[Piece]:
     pieces = [p for p in raw if not any(r.start < p.end and p.start < r.end for r in rules)]
     pieces = _strong(join(_days_beside(pieces, words, ctx), words, EN.glue), words)
     pieces = _relations(_compounds([counted(p, words) for p in pieces], words), words, ctx)
-    pieces = link_ranges(pieces, words, EN.to, _between, date_last=True)
-    pieces = _dated_limits(with_bounds(pieces, words, _bound), words)
+    pieces = link_ranges(pieces, words, EN.to, _between, date_last=True, apart=_moved)
+    pieces = blurred(_dated_limits(with_bounds(pieces, words, _bound), words), words, _SOMETIME)
+    pieces = between_bounds(pieces, words, _AND_LIMIT)
     return sorted([*pieces, *rules], key=lambda p: p.start)
 
 
+def _moved(text: str, first: Piece, last: Piece) -> bool:
+    """ "moved from 3 to 5": two times, no range."""
+    return bool(_MOVED.search(text, max(0, first.start - 60), first.start)) and "to" in text[first.end : last.start]
+
+
 def _days_beside(pieces: list[Piece], text: str, ctx: Ctx) -> list[Piece]:
-    """ "the day before Christmas", "on the eve of the 15th": the day that is meant."""
+    """ "the day before Christmas", "on the eve of the 15th", "the week of June 8": the day or week that is meant."""
     out = []
     for piece in pieces:
+        week = _WEEK_OF.search(text, max(0, piece.start - 30), piece.start)
+        if week and isinstance(day := named_day(piece, ctx), date):
+            out.append(Piece(week.start(), piece.end, period=week_of(day)))
+            continue
         m = _BESIDE.search(text, max(0, piece.start - 30), piece.start)
         there = m and moved(piece, m.start(), piece.end, 1 if m["side"] == "after" else -1, ctx)
         part = {"night": "evening", "day": None, None: None}.get(m["unit"], m["unit"]) if m else None
@@ -220,6 +252,8 @@ def _bound(piece: Piece, before: str, after: str) -> Piece:
         if m := pattern.search(before):
             if m.start() and before[m.start() - 1].isalnum():
                 continue
+            if bound == "before" and (piece.period or piece.fields) and (ends := _ENDS.match(after)):
+                return replace(piece, start=piece.start - len(m[0]), end=piece.end + ends.end(), bound="by")
             return replace(piece, start=piece.start - len(m[0]), bound=bound)
     if m := _OR_BEFORE.match(after):
         return replace(piece, end=piece.end + m.end(), bound="by")
@@ -231,9 +265,18 @@ def _bound_length(piece: Piece, before: str, after: str) -> Piece:
         return replace(piece, end=piece.end + m.end(), bound="ago")
     if m := _AHEAD.match(after):
         return replace(piece, end=piece.end + m.end(), bound="lead")
-    for pattern, bound in ((_WITHIN, "within"), (_PLUS, "out"), (_IN, "out"), (_LAST, "last"), (_NEXT, "next")):
+    for pattern, bound in (
+        (_WITHIN, "within"),
+        (_PLUS, "out"),
+        (_TIMER, "out"),
+        (_IN, "out"),
+        (_LAST, "last"),
+        (_NEXT, "next"),
+    ):
         if m := pattern.search(before):
             if m.start() and before[m.start() - 1].isalnum():
+                continue
+            if bound == "last" and LASTS.search(before, 0, m.start()):
                 continue
             end = piece.end
             if bound == "out" and (tail := _OUT.match(after)):

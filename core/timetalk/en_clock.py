@@ -1,10 +1,11 @@
 """English times: "half past two", "tonight", "9 tomorrow"."""
 
 import re
+from dataclasses import replace
 
 from .dates import Ctx, add_days
 from .en_words import word
-from .lexing import LexRule, at, before_match, rule
+from .lexing import LexRule, after_match, at, before_match, rule
 from .model import Clock, Piece
 from .numerals import EN_NUMBER, EN_WORDS, en_number
 
@@ -14,10 +15,24 @@ _HALF = r"(?P<half>[ap]\.?\s?m\.?(?![a-z])|[ap]\.?(?![a-z])|(?:in the )[ap]m)"
 _PART_WORD = r"(?:morning|afternoon|evening|night)"
 # What may follow a bare hour after "at" or "by"; anything else makes it a count or a place.
 _HOUR_STANDS = (
-    r"(?=\s*(?:$|[,.;!?)\-]|(?:sharp|on|in the|tomorrow|today|tonight|this|next|for sure|latest|at the latest|at night"
+    r"(?=\s*(?:$|[,.;!?)\-]|(?:sharp|on|in the|tomorrow|today|tonight|this|next|for sure|latest|at the latest|at night|last night|works?|is|would|suits|sounds|still"
     r"|and|or|so|if|then|please|pls|every|each|monday|tuesday|wednesday|thursday|friday|saturday|sunday|instead"
     r"|to|until|till|daily|o'clock|ask|remind|tell|check|call|ping|text|message|let|get|have|chase|email|nudge|that|of (?:the|my|our|your|his|her|their|an?|it|that|this))\b))(?!\s*[.,]\d)"
 )
+
+
+# Hours stand in front of their day.
+_DAY_BEHIND = (
+    r"(?:today|tomorrow|tmrw|tonight|(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:this|that|last|next)\s+"
+    + _PART_WORD
+    + r")\b"
+)
+
+
+_DAY_BEFORE = (
+    r"(?:\b(?:today|tomorrow|tmrw|tonight|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?),?\s+)"
+)
+_ENDS = re.compile(r"\s*(?:$|[?.!,;)])")
 
 
 def _clock(m: "re.Match[str]", hour: int, minute: int, half: str | None) -> Piece | None:
@@ -55,7 +70,7 @@ def _spoken(m: "re.Match[str]", _: Ctx) -> Piece | None:
 
 
 def _past(m: "re.Match[str]", _: Ctx) -> Piece | None:
-    hour = en_number(m["h"])
+    hour = {"midnight": 0.0, "noon": 12.0}.get(m["h"]) if m["h"] in ("midnight", "noon") else en_number(m["h"])
     minute = {"half": 30, "quarter": 15, "a quarter": 15}.get(m["n"]) or en_number(m["n"])
     if hour is None or minute is None or hour > 12 or minute > 59:
         return None
@@ -63,7 +78,8 @@ def _past(m: "re.Match[str]", _: Ctx) -> Piece | None:
     if m["dir"] != "past" and not counted and not _ten_to(m, minute):
         return None
     if m["dir"] in ("to", "before", "til", "till"):
-        return _clock(m, int(hour) - 1 or 12, 60 - int(minute), None)
+        piece = _clock(m, int(hour) - 1 or 12, 60 - int(minute), None)
+        return replace(piece, clock=replace(piece.clock, towards=True)) if piece and piece.clock else None
     return _clock(m, int(hour), int(minute), None)
 
 
@@ -136,7 +152,7 @@ CLOCK_RULES: list[LexRule] = [
     rule(
         word(
             rf"(?P<n>half|a quarter|quarter|{EN_NUMBER})(?P<mins>\s+min(?:ute)?s?)?\s+(?P<dir>past|after|to|before|til|till)\s+"
-            rf"(?P<h>{_HOURS}|\d{{1,2}})(?:\s+o'?\s?clock)?"
+            rf"(?P<h>{_HOURS}|\d{{1,2}}|midnight|noon)(?:\s+o'?\s?clock)?"
         ),
         _past,
     ),
@@ -147,13 +163,13 @@ CLOCK_RULES: list[LexRule] = [
     ),
     rule(rf"(?:(?<=\bby )|(?<=@ )|(?<=@))(?P<h>{_HOURS}|[01]?\d|2[0-4])" + _HOUR_STANDS, _bare),
     rule(
-        rf"(?:(?<=\bbefore )|(?<=\bafter )|(?<=\buntil )|(?<=\btill )|(?<=\baround )|(?<=\bpast )|(?<=\bthan )|(?<=\bit )|(?<=\bfor )|(?<=\blatest ))"
+        rf"(?:(?<=\bbefore )|(?<=\bafter )|(?<=\buntil )|(?<=\btill )|(?<=\baround )|(?<=\bpast )|(?<=\bthan )|(?<=\bit )|(?<=\bfor )|(?<=\blatest )|(?<=\balmost )|(?<=\bnearly ))"
         rf"(?P<h>{_HOURS}|[01]?\d|2[0-4])" + _HOUR_STANDS,
         lambda m, c: _bare_after(m, c),
     ),
     rule(
         word(
-            rf"(?P<h>{_HOURS}|\d{{1,2}})(?=\s+(?:tomorrow|tmrw|tonight|tonite|this {_PART_WORD}|in the {_PART_WORD}|at night|in the am|in the pm)\b)"
+            rf"(?P<h>{_HOURS}|\d{{1,2}})(?=\s+(?:tomorrow|tmrw|tonight|tonite|this {_PART_WORD}|in the {_PART_WORD}|at night|in the am|in the pm|(?:at the )?latest)\b)"
         ),
         _bare,
     ),
@@ -162,11 +178,20 @@ CLOCK_RULES: list[LexRule] = [
         lambda m, c: _range_bare(m, c),
     ),
     rule(
-        rf"(?<![\d.:\-/a-z$])(?P<h>{_HOURS}|\d{{1,2}})(?=\s*(?:to|-)\s*(?:{_HOURS}|\d{{1,2}})(?::\d\d)?\s*(?:[ap]\.?\s?m|in the))",
+        rf"(?<![\d.:\-/a-z$])(?P<h>{_HOURS}|\d{{1,2}})(?=\s*(?:to|-)\s*(?:{_HOURS}|\d{{1,2}})(?::\d\d)?\s*(?:[ap]\.?\s?m|in the|{_DAY_BEHIND}))",
         _bare,
     ),
     rule(
-        rf"(?:(?<=\bto )|(?<=\band )|(?<=- )|(?<=-)|(?<=\btill )|(?<=\buntil ))(?P<h>{_HOURS}|\d{{1,2}})(?![\d:/]|st|nd|rd|th|%|\s+(?!on|at|in|today|tomorrow|tonight|this)[a-z])",
+        rf"(?<=\s)(?P<h>{_HOURS}|\d{{1,2}})(?=\s*(?:to|-)\s*(?:{_HOURS}|\d{{1,2}})(?::[0-5]\d)?\s*(?:$|[?.!,;)]))",
+        lambda m, c: _behind_day(m, c),
+    ),
+    rule(
+        # A message of nothing but two numbers answers "when".
+        rf"^\s*(?P<h>{_HOURS}|\d{{1,2}})(?=\s*(?:to|-|till|until)\s*(?:{_HOURS}|\d{{1,2}})(?::[0-5]\d)?\s*[.!?]?\s*$)",
+        _bare,
+    ),
+    rule(
+        rf"(?:(?<=\bto )|(?<=\band )|(?<=- )|(?<=-)|(?<=\btill )|(?<=\buntil ))(?P<h>{_HOURS}|\d{{1,2}})(?![\d:/]|st|nd|rd|th|%|\s+(?!on|at|in|today|tomorrow|tonight|this|that|last|next|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[a-z])",
         lambda m, c: _range_end(m, c),
     ),
     rule(
@@ -220,8 +245,21 @@ def _bare_after(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     return _bare(m, ctx)
 
 
+_CHANGED = re.compile(
+    r"\b(?:(?:go|goes|going|went|gone|is|was|are|were) (?:up|down)|rose|rises?|risen|grew|grow\w*|increas\w+|decreas\w+|dropp?\w*|fell|cut|reduc\w+|rais\w+|price|rate|score)\b"
+    r"(?:\s+\w+){0,3}\s+(?:from|between)\s"
+)
+
+
+def _behind_day(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    """ "Thu 3-4?" is of hours."""
+    return _bare(m, ctx) if re.search(rf"{_DAY_BEFORE}$", before_match(m)) else None
+
+
 def _range_bare(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
-    """ "from 7 to 9" is of hours when nothing names a month behind it."""
+    """ "from 7 to 9" is of hours when nothing names a month behind it, and nothing before it a change of numbers."""
+    if _CHANGED.search(before_match(m)):
+        return None
     rest = m.string[m.end() : m.end() + 40]
     if re.match(
         r"\s*(?:to|and|-|till|until)\s*(?:the\s+)?\S+\s+(?:of\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|percent|people|miles)",
@@ -234,7 +272,13 @@ def _range_bare(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
 def _range_end(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     before = before_match(m)
     hour = rf"(?:{_HOURS}|\d{{1,2}}(?::\d\d)?)"
-    if not re.search(rf"(?:(?:from|between)\s+{hour}|[ap]\.?m\.?|\d:\d\d)\s*(?:to|and|-+|till|until)\s*$", before):
+    lone = bool(re.fullmatch(rf"\s*{hour}\s*(?:to|-+|till|until)\s*", m.string[: m.start()]))
+    lone = lone and bool(re.fullmatch(r"\s*[.!?]?\s*", after_match(m)))
+    pair = rf"{hour}\s*(?:to|-+)\s*$"
+    behind = re.search(rf"{_DAY_BEFORE}{pair}", before) and _ENDS.match(after_match(m))
+    ahead = re.search(rf"(?<![\w.:/$-]){pair}", before) and re.match(rf"\s*{_DAY_BEHIND}", after_match(m))
+    linked = re.search(rf"(?:(?:from|between)\s+{hour}|[ap]\.?m\.?|\d:\d\d)\s*(?:to|and|-+|till|until)\s*$", before)
+    if not (lone or behind or ahead or linked) or _CHANGED.search(before):
         return None
     return _bare(m, ctx)
 

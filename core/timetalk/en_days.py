@@ -58,10 +58,16 @@ def _iso(m: "re.Match[str]", _: Ctx) -> Piece | None:
 
 
 def _numeric(m: "re.Match[str]", _: Ctx) -> Piece | None:
-    first, second, year = int(m[1]), int(m[3]), year_number(m[4])
+    first, second, year = int(m[1]), int(m[3]), year_number(m[5])
+    if m[2] != m[4]:
+        return None
     if m[2] == "." or first > 12:
         first, second = second, first
     return _checked(m, year, first, second) if 1 <= first <= 12 else None
+
+
+def _month_and_day(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    return _checked(m, None, int(m[1]), int(m[2]))
 
 
 def _slashed(m: "re.Match[str]", _: Ctx) -> Piece | None:
@@ -124,6 +130,9 @@ def _ordinal_day(m: "re.Match[str]", _: Ctx) -> Piece | None:
 def _weak_day(m: "re.Match[str]", _: Ctx) -> Piece | None:
     day = en_ordinal(m["d"]) or int(en_number(m["d"]) or 0)
     alone = re.search(r"(?:on|for|by|until|from) $", before_match(m)) and m[0].startswith("the ")
+    listed = re.search(r"\d(?:st|nd|rd|th)\s*(?:,|or|and|&)\s*(?:the\s+)?$", before_match(m))
+    if listed and not m["d"].isdecimal() and 1 <= day <= 31:
+        return at(m, fields=Fields(day=day))
     strong = bool(alone) and bool(re.match(r"\s*(?:$|[,.!?;])|\s+(?:at|whether|if)\b", after_match(m)))
     return at(m, fields=Fields(day=day), weak=not strong) if 1 <= day <= 31 else None
 
@@ -134,8 +143,17 @@ def _day_of_the_month(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
 
 
 def _day_after_range(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
-    """The bare number of "November 19 to 20", "April ninth through 17th"."""
+    """The bare number of "November 19 to 20", "April ninth through 17th", "June 7 and 8"."""
     before = before_match(m)
+    day = en_ordinal(m["d"])
+    listed = re.search(rf"(?<![a-z])({MONTH})\.?,?\s+(?:the\s+)?{_DAY}\s*(?:,|and|or|&)\s*(?:the\s+)?$", before)
+    if (
+        listed
+        and day
+        and day <= 31
+        and re.match(r"\s*(?:$|[,.!?;)]|(?:at|for|please|is|are|works?)\b)", after_match(m))
+    ):
+        return at(m, fields=Fields(month=month_number(listed[1]), day=day))
     if not re.search(
         rf"{MONTH}\.?,?\s+(?:the\s+)?{_DAY}\s*(?:to|-+|through|thru|till|until|and)\s*(?:the\s+)?$", before
     ):
@@ -189,14 +207,18 @@ def _next_workday(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
 DAY_RULES: list[LexRule] = [
     rule(word(r"(?:the\s+)?next\s+(?:(?:working|business|work)\s+day|workday)"), _next_workday),
     rule(
-        rf"(?<![\d.\-/])({YEAR4})[-/. ](1[0-2]|0?[1-9])[-/. ](3[01]|[12]\d|0?[1-9])(?:t(?=\d\d:))?(?![\d/]|-\d)", _iso
+        rf"(?:(?<![\d.\-/])|(?<=:\d\d/))({YEAR4})[-/. ](1[0-2]|0?[1-9])[-/. ](3[01]|[12]\d|0?[1-9])(?:t(?=\d\d:))?(?![\d/]|-\d)",
+        _iso,
     ),
     rule(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)", _iso),
     rule(
-        rf"(?:(?<![\d.\-/+])|(?<=/\d{{4}}-))(\d{{1,2}})([-/.])(\d{{1,2}})\2({YEAR4}|\d\d)(?![\d/]|-\d+(?![\d/]))",
+        rf"(?:(?<![\d.\-/+])|(?<=/\d{{4}}-))(\d{{1,2}})([-/.])(\d{{1,2}})([-/.])({YEAR4}|\d\d)(?![\d/]|-\d+(?![\d/]))",
         _numeric,
     ),
-    rule(r"(?<![\d.\-/:$])(\d{1,2})\s?/\s?(\d{1,2})(?![\d/.%\"]|\s?(?:of|cup|inch))", _slashed),
+    rule(r"(?<![\d.\-/])(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?=\s+\d{1,2}:\d\d)", _month_and_day),
+    rule(
+        r"(?:(?<![\d.\-/:$])|(?<=/\d-)|(?<=/\d\d-))(\d{1,2})\s?/\s?(\d{1,2})(?![\d/.%\"]|\s?(?:of|cup|inch))", _slashed
+    ),
     rule(rf"(?<![\d.\-/+(])(1[0-2]|0?[1-9])[-/]({YEAR4})(?![\d\-/])", _month_year),
     rule(
         word(
@@ -218,7 +240,7 @@ DAY_RULES: list[LexRule] = [
     rule(r"(?<=\bon )(?:the\s+)?(?P<d>\d{1,2})(?=\s*(?:$|[,.!?;]|at\b))", _ordinal_day),
     rule(r"(?<=\bfor the )(?P<d>\d{1,2})(?=\s*(?:$|[,.!?;]|at\b))", _ordinal_day),
     rule(word(rf"(?:the\s+)?(?P<d>{ORD})\s+(?:day\s+)?of (?:the|this) month"), _day_of_the_month),
-    rule(word(rf"(?:the\s+)?(?P<d>{EN_ORDINAL_WORD}|thirty)(?:\s+day)?"), _weak_day),
+    rule(word(rf"the\s+(?P<d>{EN_ORDINAL_WORD}|thirty)(?:\s+day)?"), _weak_day),
     rule(word(r"(?:the\s+)?(?P<d>\d{1,2}(?:st|nd|rd|th))"), _weak_day),
     rule(
         word(

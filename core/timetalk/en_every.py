@@ -12,6 +12,7 @@ from core.patterns import lazy
 from .en_words import FULL_WEEKDAY, MONTH, WEEKDAY, month_number, nth_number, weekday_number, word
 from .model import Clock, Piece, Rule
 from .numerals import EN_ORDINAL_WORD, en_number, en_ordinal
+from .recur import nth_day
 
 DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _UNIT = r"(?:second|sec|minute|min|hour|hr|day|week|month|quarter|year|weekday|weekend|morning|afternoon|evening|night)"
@@ -29,6 +30,8 @@ _ADVERB = {
     "quarterly": ("MONTHLY", 3),
     "yearly": ("YEARLY", 1),
     "annually": ("YEARLY", 1),
+    "semiannually": ("MONTHLY", 6),
+    "semi-annually": ("MONTHLY", 6),
     "annual": ("YEARLY", 1),
 }
 _FREQ = {
@@ -48,19 +51,23 @@ TRIGGER = lazy(
     word(
         rf"(?:every|each)(?=\s+(?:single\s+)?(?:other|second|{EN_ORDINAL_WORD}|last|\d+(?:st|nd|rd|th)?|two|three|four|five|six|ten"
         rf"|twelve|fifteen|twenty|thirty|few|{_UNIT}s?|{WEEKDAY}s?|{MONTH})\b)"
-        rf"|{_ADVERBS}|once\s+(?:an?|per|every|each)\s+(?:day|week|month|year)"
+        rf"|{_ADVERBS}|once\s+(?:an?|per|every|each)\s+(?:hour|day|week|month|quarter|year)"
         rf"|{_PLURAL_DAY}|weekdays|weekends|(?:on\s+)?(?:mornings|evenings|nights|afternoons)(?=\s+at\b)|(?:on\s+)?(?:tues|weds|thurs|fris|mons|sats|suns)(?=-|\s+(?:and|through|at)\b)"
     )
 )
 _WORDS = lazy(
     rf"(?:\d{{1,2}}:\d\d(?:\s?[ap]\.?\s?m?\.?)?|\d{{1,2}}\s?[ap]\.?\s?m?\.?|every|each|other|single|once|per|an?|on|in|of|the"
-    rf"|and|at|to|thru|through|from|by|or|{_ADVERBS}|{_UNIT}s?|{WEEKDAY}s?\.?|{MONTH}\.?|\d+(?:st|nd|rd|th)?"
+    rf"|and|at|to|thru|through|from|by|before|or|{_ADVERBS}|{_UNIT}s?|{WEEKDAY}s?\.?|{MONTH}\.?|\d+(?:st|nd|rd|th)?"
     rf"|{EN_ORDINAL_WORD}|last|end|begin(?:ning)?|start|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    rf"|fifteen|twenty|thirty|noon|midnight|o'?clock|half|past|working|business)(?![a-z0-9])|[,\-&@]"
+    rf"|fifteen|twenty|thirty|noon|midnight|o'?clock|half|past|working|business|close|eod|cob)(?![a-z0-9])|[,\-&@]"
 )
 _LEAD = lazy(r"(?:[\s,\-&]|(?:in|of|and|to|from|by|or|until|through|an?)(?![a-z0-9]))+")
-_TAIL = lazy(r"(?:[\s,\-&@]|(?<![a-z0-9])(?:on|in|of|the|and|at|to|from|by|or|an?|until|through|per))+$")
+_TAIL = lazy(r"(?:[\s,\-&@]|(?<![a-z0-9])(?:on|in|of|the|and|at|to|from|by|before|or|an?|until|through|per))+$")
 _AND = lazy(r"(?=.*(?:,|and|&))(?:[\s,&]|and|at|again|\d{1,2})+")
+_DETERMINER = lazy(r"(?<![a-z])(?:the|our|my|your|his|her|their|this|that|last|next|[a-z]+'s)\s+$")
+_NOUN = lazy(
+    r"\s*(?:$|[.,!?])|\s+(?!(?:at|on|by|from|and|or|to|in|until|till|for|starting|please|so|if)(?![a-z]))[a-z]{3,}"
+)
 _COUNTED = lazy(r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|few|several|couple(?: of)?)\s+$")
 
 
@@ -87,7 +94,7 @@ def find_rules(text: str, clocks: list[Piece]) -> list[Piece]:
     pieces: list[Piece] = []
     position = 0
     while trigger := TRIGGER.search(text, position):
-        if trigger[0].endswith("s") and _COUNTED.search(text, 0, trigger.start()):
+        if (trigger[0].endswith("s") and _COUNTED.search(text, 0, trigger.start())) or _names(text, trigger):
             # "three weekends", "2 Sundays from now"
             position = trigger.end()
             continue
@@ -98,6 +105,14 @@ def find_rules(text: str, clocks: list[Piece]) -> list[Piece]:
         if piece:
             pieces.append(piece)
     return pieces
+
+
+def _names(text: str, trigger: "re.Match[str]") -> bool:
+    """ "the weekly report": which one it is, not that something is to recur."""
+    start, end = trigger.span()
+    return trigger[0] in _ADVERB and bool(
+        _DETERMINER.search(text, max(0, start - 12), start) and _NOUN.match(text, end)
+    )
 
 
 def _extent(text: str, trigger: "re.Match[str]", floor: int) -> tuple[int, int]:
@@ -191,6 +206,7 @@ def _take(parts: _Parts, token: "re.Match[str]") -> None:
         parts.interval = 2
     elif token["adverb"]:
         parts.freq, parts.interval = _ADVERB[token["adverb"]]
+        parts.part = "evening" if token["adverb"] == "nightly" else parts.part
     elif token["setpos"]:
         parts.setpos = nth_number(token["setn"])
     elif token["nlast"] or token["last"] or token["ord"]:
@@ -264,6 +280,8 @@ def _rule(parts: _Parts) -> Rule | None:
         return Rule(freq, parts.interval, byday=DAYS[:5], bymonth=tuple(parts.months), bysetpos=parts.setpos)
     if freq == "DAILY" and parts.weekdays and parts.interval == 1:
         freq = "WEEKLY"
+    if freq == "MONTHLY" and parts.interval == 3 and parts.monthdays in ([1], [-1]):
+        return nth_day(Rule(freq, 3), parts.monthdays[0])
     if freq == "WEEKLY" and parts.monthdays:
         days = [DAYS[n - 1] for n in parts.monthdays if 1 <= n <= 7]
         return Rule(freq, parts.interval, byday=tuple(days))

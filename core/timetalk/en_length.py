@@ -16,14 +16,14 @@ _UNIT_LENGTHS = {
     "n": Length(days=1),
     "w": Length(days=7),
     "f": Length(days=14),
-    "q": Length(months=3),
+    "q": Length(months=3, grain="quarter"),
     "y": Length(years=1),
 }
 UNIT = r"(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|nights?|weekends?|weeks?|wks?|fortnights?|months?|quarters?|qtrs?|years?|yrs?)"
 _COUNT = (
     rf"(?:{EN_NUMBER}|an?|another|the|full|couple|(?:a|the)\s+couple(?:\s+of)?|couple\s+of|(?:a\s+)?few|some|several)"
 )
-_EXTRA = r"(?:\s+(?:additional|more|full|whole|upcoming|other))?(?P<biz>\s+(?:business|working))?"
+_EXTRA = r"(?:\s+(?:additional|more|full|whole|other|(?P<step>upcoming|next|coming|following|last|past|previous)))?(?P<biz>\s+(?:business|working))?"
 _FRACTION = r"(?:a\s+)?half|(?:a\s+|one\s+|two\s+|three\s+)?quarters?"
 
 
@@ -59,7 +59,12 @@ def _length(m: "re.Match[str]", _: Ctx) -> Piece | None:
         length = Length(days=length.days, business=True)
     if m.groupdict().get("minutes"):
         length = length + Length(seconds=60 * (en_number(m["minutes"]) or 0), grain="minute")
-    return at(m, length=length, approximate=rough)
+    step = m.groupdict().get("step")
+    if step and not m["u"].endswith("s"):
+        # "we will be 3 next week" counts no weeks.
+        return None
+    bound = None if not step else "last" if step in ("last", "past", "previous") else "next"
+    return at(m, length=length, approximate=rough, bound=bound)
 
 
 def _fraction(text: str | None) -> float:

@@ -5,12 +5,15 @@ from datetime import date, datetime, time
 
 from .dates import Ctx, add_days, add_months, edge_of, week_of, weekend_of
 from .en_words import (
+    LASTS,
+    MONTH,
     ORD,
     STEP,
     STEPS,
     WEEKDAY,
     WORD_YEAR,
     YEAR4,
+    month_number,
     nth_number,
     spoken_year,
     weekday_number,
@@ -20,7 +23,7 @@ from .en_words import (
 from .feasts import EN_FEASTS, feast_day
 from .lexing import LexRule, after_match, at, before_match, rule
 from .model import Fields, Nth, Period, Piece
-from .numerals import en_number, en_ordinal
+from .numerals import EN_NUMBER, en_number, en_ordinal
 
 _NTH = rf"(?:{ORD}\s+to(?:\s+the)?\s+last|{ORD}|last|final)"
 
@@ -55,13 +58,18 @@ def unit_period(unit: str, ctx: Ctx) -> Period:
 
 
 def _edge_name(name: str) -> str:
+    """In English a month has thirds, as its "mid" says."""
     if name.startswith(("beg", "start", "early", "bo")):
-        return "start"
-    return "middle" if name.startswith("mid") else "end"
+        return "early"
+    return "middle" if name.startswith("mid") else "late"
 
 
 def _edge_of_unit(m: "re.Match[str]", ctx: Ctx) -> Piece:
     return _edge_piece(m, unit_period(m[2], ctx), _edge_name(m[1]))
+
+
+def _unit_end(m: "re.Match[str]", ctx: Ctx) -> Piece:
+    return _edge_piece(m, unit_period(m[2], ctx), _edge_name(m[3]))
 
 
 def _edge_piece(m: "re.Match[str]", period: Period, edge: str) -> Piece:
@@ -78,7 +86,7 @@ def _edge_piece(m: "re.Match[str]", period: Period, edge: str) -> Piece:
 
 def _edge_letters(m: "re.Match[str]", ctx: Ctx) -> Piece:
     unit = {"w": "week", "m": "month", "q": "quarter", "y": "year"}[m[2]]
-    return _edge_piece(m, unit_period(unit, ctx), "start" if m[1] == "bo" else "end")
+    return _edge_piece(m, unit_period(unit, ctx), _edge_name(m[1]))
 
 
 def _edge(m: "re.Match[str]", _: Ctx) -> Piece:
@@ -93,6 +101,10 @@ def _rest(m: "re.Match[str]", ctx: Ctx) -> Piece:
 def _rest_of_day(m: "re.Match[str]", ctx: Ctx) -> Piece:
     end = datetime.combine(ctx.today, time(23, 59))
     return at(m, exact=ctx.wall, until=Piece(m.start(), m.end(), exact=end))
+
+
+def _half_year(m: "re.Match[str]", _: Ctx) -> Piece:
+    return at(m, fields=Fields(year_number(m["y"]), half=1 if m["n"] in ("1", "first", "1st") else 2))
 
 
 def _quarter(m: "re.Match[str]", _: Ctx) -> Piece | None:
@@ -115,6 +127,15 @@ def _year(m: "re.Match[str]", _: Ctx) -> Piece:
     return at(m, fields=Fields(int(m[1])), weak=not said)
 
 
+def _month_in_years(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    """ "March in two years": that month of the year which is so many on; "may" behind a word is the verb."""
+    if m[1] == "may" and re.search(r"\w\s*$", before_match(m)):
+        return None
+    count = 1 if m[2].startswith("a") else int(en_number(m[2]) or 0)
+    year = ctx.today.year + count
+    return at(m, fields=Fields(year, month=month_number(m[1]))) if count and year <= date.max.year else None
+
+
 def _word_year(m: "re.Match[str]") -> Piece | None:
     year = spoken_year(m[1])
     return at(m, fields=Fields(year)) if year else None
@@ -130,8 +151,20 @@ def _nth_unit(m: "re.Match[str]", _: Ctx) -> Piece | None:
     return at(m, nth=Nth(n, m[2]), weak=True) if n else None
 
 
+def _nth_workday(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    n = nth_number(m[1])
+    return at(m, nth=Nth(n, "workday"), weak=True) if n else None
+
+
+def _week_after_next(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    day = add_days(ctx.today, 14)
+    return at(m, period=week_of(day)) if day else None
+
+
 def _nth_count(m: "re.Match[str]", _: Ctx) -> Piece | None:
     count = int(en_number(m[2]) or 0)
+    if m[1] == "last" and LASTS.search(before_match(m)):
+        return None
     n = 1 if m[1] == "first" else -1
     return at(m, nth=Nth(n, m[3], count=count), weak=True) if count else None
 
@@ -171,12 +204,20 @@ PERIOD_RULES: list[LexRule] = [
         word(r"(?:the\s+)?(?:rest|remaining|remainder) of (?:the|this|my|current)\s+(week|month|quarter|year)"), _rest
     ),
     rule(word(rf"(?:the\s+)?(?P<q>{ORD})\s+(?:quarter|qtr)(?P<y>)"), _quarter),
+    rule(word(rf"(?:the\s+)?(?P<n>first|second|1st|2nd) half of (?:(?:the|this) year|(?P<y>{YEAR4}))"), _half_year),
+    rule(word(rf"h(?P<n>[12])[\s,-]*(?P<y>{YEAR4})?"), _half_year),
+    rule(word(r"(?:the\s+)?()(month|quarter|year)[\s-]?(end)"), _unit_end),
+    rule(word(r"(mid)[\s-]?(week|month|year)"), _edge_of_unit),
+    rule(word(r"(early|late|later) (?:in the|this) (week|month|year)"), _edge_of_unit),
     rule(word(rf"q(?P<q>[1-4])[\s,-]*(?:of\s+)?(?P<y>{YEAR4})?"), _quarter),
     rule(word(rf"({YEAR4}|\d\d)\s?q([1-4])"), _year_quarter),
     rule(word(rf"(?:the\s+)?(?:year\s+)?({YEAR4})") + r"(?![-.:,]\d)", _year),
+    rule(word(rf"({MONTH}) in (an?|{EN_NUMBER}) years?"), _month_in_years),
     rule(rf"(?:(?<=of )|(?<=in )|(?<=and ))({WORD_YEAR})(?![a-z0-9])", lambda m, c: _word_year(m)),
     rule(word(rf"(?:the\s+)?({_NTH})\s+({WEEKDAY})"), _nth_weekday),
     rule(word(rf"(?:the\s+)?({_NTH})\s+(week|day|month|quarter)"), _nth_unit),
+    rule(word(rf"(?:the\s+)?({_NTH})\s+(?:(?:working|business|work)\s+day|workday)"), _nth_workday),
+    rule(word(r"(?:the\s+)?week after next"), _week_after_next),
     rule(word(r"(?:the\s+)?(first|last)\s+(\d+|[a-z]+)\s+(day|week|month|quarter)s"), _nth_count),
     rule(word(r"(?:the\s+)?week\s+(\d{1,2})"), _iso_week),
     rule(word("(" + "|".join(sorted(EN_FEASTS, key=len, reverse=True)) + rf")(?:\s+(?:of\s+)?({YEAR4}))?"), _feast),

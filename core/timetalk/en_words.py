@@ -2,6 +2,8 @@
 
 import re
 
+from core.patterns import lazy
+
 from .numerals import EN_ORDINAL_WORD, en_number, en_ordinal
 
 MONTHS = {m: i for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}
@@ -34,6 +36,10 @@ STEP = {
     "the last": -1,
 }
 STEPS = "(?:" + "|".join(sorted(STEP, key=len, reverse=True)) + ")"
+# Behind these "last" is a verb: "the course will last three days".
+LASTS = lazy(
+    r"\b(?:will|would|should|shall|can|could|may|might|must|to|does|doesn't|did|didn't|not|won't|can't)\s+$|'ll\s+$"
+)
 ORD = rf"(?:\d{{1,2}}(?:st|nd|rd|th)|{EN_ORDINAL_WORD})"
 
 

@@ -2,6 +2,8 @@
 
 from datetime import date
 
+from dateutil.easter import easter
+
 from .dates import add_days, add_months, nth_of, safe_date
 from .model import Fields, Nth, Period
 
@@ -50,6 +52,8 @@ _FLOATING = {
     "thanksgiving": (11, 3, 4),
 }
 
+# Days from Easter Sunday.
+_EASTER = {"easter": 0, "good_friday": -2, "easter_monday": 1}
 _SOLAR = {
     "new_year": (1, 1),
     "valentine": (2, 14),
@@ -114,6 +118,19 @@ ZH_FEASTS = {
 EN_FEASTS = {
     "new year's day": "new_year",
     "new years day": "new_year",
+    "new year's": "new_year",
+    "new years": "new_year",
+    "new year": "new_year",
+    "lunar new year": "spring",
+    "lantern festival": "lantern",
+    "tomb sweeping day": "qingming",
+    "qingming": "qingming",
+    "national day": "national",
+    "mid-autumn": "mid_autumn",
+    "easter": "easter",
+    "easter sunday": "easter",
+    "good friday": "good_friday",
+    "easter monday": "easter_monday",
     "valentine's day": "valentine",
     "valentines day": "valentine",
     "april fools' day": "fools",
@@ -147,8 +164,14 @@ def feast_day(name: str, today: date, year: int | None = None) -> date | Fields 
         month, day = _SOLAR[name]
         return Fields(year, month=month, day=day)
     years = (year,) if year else (today.year, today.year + 1)
-    days = [_floating_day(name, y) if name in _FLOATING else _lunar_day(name, y) for y in years]
+    days = [_day_of(name, y) for y in years]
     return next((d for d in days if d and (year or d >= today)), None)
+
+
+def _day_of(name: str, year: int) -> date | None:
+    if name in _EASTER:
+        return add_days(easter(year), _EASTER[name]) if 1583 <= year <= 4099 else None
+    return _floating_day(name, year) if name in _FLOATING else _lunar_day(name, year)
 
 
 def _floating_day(name: str, year: int) -> date | None:

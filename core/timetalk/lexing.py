@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from core.patterns import lazy
 
@@ -17,15 +18,33 @@ LexRule = tuple["re.Pattern[str]", Builder]
 # A run of digits and Latin letters that no rule took is skipped whole: the end of "v2.0" or of a telephone number is
 # not a time.
 _RUN = re.compile(r"[a-z]+(?![a-z])|\d+(?:[.\-:/]\d+)*|[零〇一二三四五六七八九十百千万]+")
+_SHELF = 10
+_NAME = re.compile(r"\(\?P<\w+>")
 
 
 @dataclass(frozen=True)
 class Tongue:
-    """A language: its rules and the gaps that join neighbouring pieces."""
+    """A language: its rules, which may not refer back to a group, and the gaps that join neighbouring pieces."""
 
     rules: Sequence[LexRule]
     glue: "re.Pattern[str]"
     to: "re.Pattern[str]"
+
+    @cached_property
+    def blank(self) -> "re.Pattern[str]":
+        """As much text as no rule can read: most of it is passed over in one step."""
+        return re.compile(rf"(?:(?!{_any_of(self.rules)})(?>{_RUN.pattern}|[\s\S]))*+")
+
+    @cached_property
+    def shelves(self) -> "list[tuple[re.Pattern[str], Sequence[LexRule]]]":
+        """The rules in their order, a few at a time, behind a pattern that tells whether one of them fits."""
+        parts = [self.rules[i : i + _SHELF] for i in range(0, len(self.rules), _SHELF)]
+        return [(re.compile(_any_of(part)), part) for part in parts]
+
+
+def _any_of(rules: Sequence[LexRule]) -> str:
+    """A pattern that matches where one of the rules does; a name may stand in it once only, so there are none."""
+    return "(?:" + "|".join(f"(?:{_NAME.sub('(', pattern.pattern)})" for pattern, _ in rules) + ")"
 
 
 def rule(pattern: str, build: Builder) -> LexRule:
@@ -37,7 +56,7 @@ def at(match: "re.Match[str]", **values: object) -> Piece:
     """A piece that stands where the match stands, without the blanks around it."""
     blanks = len(match[0]) - len(match[0].lstrip())
     start, end = match.start() + blanks, match.start() + len(match[0].rstrip())
-    return replace(Piece(start, end), **values)  # type: ignore[arg-type]
+    return Piece(start, end, **values)  # type: ignore[arg-type]
 
 
 def before_match(match: "re.Match[str]") -> str:
@@ -54,12 +73,11 @@ def read(text: str, tongue: Tongue, ctx: Ctx) -> list[Piece]:
     """The pieces of a text in order, at each place the longest that a rule takes."""
     pieces: list[Piece] = []
     position = 0
-    while position < len(text):
+    while (position := _past_blank(tongue, text, position)) < len(text):
         best: Piece | None = None
-        for pattern, build in tongue.rules:
-            match = pattern.match(text, position)
-            if match and match.end() > (best.end if best else position):
-                best = build(match, ctx) or best
+        for shelf, rules in tongue.shelves:
+            if shelf.match(text, position):
+                best = _longest(rules, text, position, ctx, best)
         if best:
             pieces.append(best)
             position = best.end
@@ -69,14 +87,34 @@ def read(text: str, tongue: Tongue, ctx: Ctx) -> list[Piece]:
     return pieces
 
 
+def _past_blank(tongue: Tongue, text: str, position: int) -> int:
+    blank = tongue.blank.match(text, position)
+    return blank.end() if blank else position
+
+
+def _longest(rules: Sequence[LexRule], text: str, position: int, ctx: Ctx, best: Piece | None) -> Piece | None:
+    for pattern, build in rules:
+        match = pattern.match(text, position)
+        if match and match.end() > (best.end if best else position):
+            best = build(match, ctx) or best
+    return best
+
+
+_NTH_LENGTHS = {
+    "day": Length(days=1),
+    "workday": Length(days=1, business=True),
+    "week": Length(days=7),
+    "month": Length(months=1),
+    "quarter": Length(months=3, grain="quarter"),
+}
+
+
 def counted(piece: Piece, text: str) -> Piece:
     """ "前3天", "后1年", "last 3 months" that no period took: a length before or after now."""
     nth, said = piece.nth, text[piece.start : piece.end]
     if not (nth and nth.count) or piece.fields or piece.period or piece.rule or "最" in said or "first" in said:
         return piece
-    unit = {"day": Length(days=1), "week": Length(days=7), "month": Length(months=1), "quarter": Length(months=3)}[
-        nth.unit
-    ]
+    unit = _NTH_LENGTHS[nth.unit]
     return replace(
         piece,
         nth=None,
@@ -124,7 +162,7 @@ def merge(a: Piece, b: Piece) -> Piece | None:
     """Two neighbouring pieces as one, or None where they do not belong together."""
     if a.rule and b.rule:
         return _one_rule(a, b)
-    if a.vague or b.vague or a.length or b.length or a.bound or b.bound or _clash(a, b):
+    if a.vague or b.vague or a.length or b.length or a.bound or b.bound or (a.feast and b.feast) or _clash(a, b):
         return None
     fields = a.fields or b.fields
     if a.fields and b.fields:
@@ -132,8 +170,9 @@ def merge(a: Piece, b: Piece) -> Piece | None:
         if fields is None:
             return None
     first = {name: getattr(a, name) or getattr(b, name) for name in ("period", "clock", "rule", "nth", "day")}
-    both = replace(
-        Piece(a.start, b.end),
+    both = Piece(
+        a.start,
+        b.end,
         fields=fields,
         # A clock keeps the part it was said with: "8pm in the evening".
         part=a.part or b.part,
@@ -177,7 +216,7 @@ def _one_date(piece: Piece) -> Piece | None:
     fields, day, period = piece.fields, piece.day, piece.period
     if fields and day:
         # "tomorrow, Thursday", "this Friday, June 15": said twice; a date with its number is the surer one.
-        if not fields.names_day:
+        if not fields.names_day or (fields.day is None and fields.weekday != day.weekday()):
             return None
         return replace(piece, fields=None) if fields.day is None else replace(piece, day=None)
     if fields and period:

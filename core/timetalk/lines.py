@@ -10,7 +10,7 @@ from .parse import parse
 def answer_line(line: dict[str, Any]) -> dict[str, Any]:
     """The answer to ``{"id", "text", "lang", "reference_time"}``: ``{"id", "found": [...]}``.
 
-    Each found item has kind, start, end, grain, duration_s, rrule; instants are ISO 8601 in the zone of
+    Each found item has kind, start, end, grain, duration_s, rrule, either; instants are ISO 8601 in the zone of
     ``reference_time``, and without a zone where that has none. ``lang`` may be missing. Raises ``KeyError`` or
     ``ValueError`` where the text or the reference time is missing or malformed.
     """
@@ -32,6 +32,7 @@ def as_json(expr: TimeExpr, naive: bool = False) -> dict[str, Any]:
         "grain": expr.grain,
         "duration_s": expr.duration.total_seconds() if expr.duration is not None else None,
         "rrule": expr.rrule,
+        "either": expr.either,
     }
 
 

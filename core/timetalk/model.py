@@ -37,7 +37,8 @@ class TimeExpr:
 
     ``grain``: second, minute, part (of a day), day, week, weekend, month, quarter, half, year, edge (the
     beginning or middle of such a period) or end (its end). A moment of grain day stands at that day's midnight.
-    ``approximate``: said with "几", "a few", "左右", "about".
+    ``approximate``: said with "几", "a few", "左右", "about". ``either``: one of several that the text leaves open
+    ("明天或后天"); those of one choice follow one another.
     """
 
     kind: TimeKind
@@ -49,13 +50,15 @@ class TimeExpr:
     duration: timedelta | None = None
     rrule: str | None = None
     approximate: bool = False
+    either: bool = False
 
 
 @dataclass(frozen=True)
 class Fields:
     """A date as far as it was said: "三月", "the 15th", "Friday the 11th", "2019 第一季度".
 
-    ``weekday`` counts from Monday = 0. ``edge`` is "start", "middle" or "end" of the smallest period named.
+    ``weekday`` counts from Monday = 0. ``edge`` is "start", "middle" or "end" of the smallest period named, "early" and
+    "late" the first and last third of a month.
     """
 
     year: int | None = None
@@ -94,12 +97,13 @@ class Period:
 @dataclass(frozen=True)
 class Clock:
     """A time of day. ``fixed``: it is clear which half of the day is meant. ``closing``: the end of work, whenever
-    that is; six o'clock where nobody knows better."""
+    that is; six o'clock where nobody knows better. ``towards``: said as so much before the next hour, "quarter to"."""
 
     hour: int
     minute: int = 0
     fixed: bool = False
     closing: bool = False
+    towards: bool = False
 
 
 @dataclass(frozen=True)
@@ -156,7 +160,7 @@ class Rule:
 class Nth:
     """The ``n``-th (negative: from the end) unit of a period, or the first or last ``count`` units of it.
 
-    ``unit``: day, week, month, quarter, weekday (then ``weekday`` says which).
+    ``unit``: day, workday, week, month, quarter, weekday (then ``weekday`` says which).
     """
 
     n: int
@@ -173,7 +177,8 @@ class Piece:
     ``feast``: a day named as one; "before" it ends with the day before.
     ``bound`` is what the words around make of it: "before", "by" (inclusive), "within", "after", "onward" (inclusive),
     "since" (looking back); of a length also "out" ("in two hours"), "ago", "last", "next", "lead" ("two days ahead").
-    ``until`` is the other end of a range. ``further``: of a recurrence, more times of the same day, each with its
+    ``past``: the words around say that it has gone by ("said"), or may say so, and then the nearer one is meant
+    ("near"). ``until`` is the other end of a range. ``further``: of a recurrence, more times of the same day, each with its
     part of it.
     """
 
@@ -195,4 +200,5 @@ class Piece:
     vague: bool = False
     weak: bool = False
     feast: bool = False
+    past: str | None = None
     approximate: bool = False

@@ -1,14 +1,19 @@
 """From a text to its time expressions."""
 
+from dataclasses import replace
 from datetime import datetime, timezone, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from .dates import Ctx
 from .en import find_en
+from .gone import gone_by
 from .model import Piece, TimeExpr
+from .numerals import plain
 from .settle import Reading, settle
+from .standing import standing
 from .zh import find_zh
+from .zones import said_zone
 
 
 def readings(text: str, now: datetime, lang: str | None = None) -> list[Reading]:
@@ -17,7 +22,24 @@ def readings(text: str, now: datetime, lang: str | None = None) -> list[Reading]
         raise ValueError("now must carry a time zone.")
     # Zones of other makers need not be hashable.
     read = _readings if isinstance(now.tzinfo, (ZoneInfo, timezone)) else _readings.__wrapped__
-    return list(read(text, now.replace(tzinfo=None), now.fold, now.tzinfo, lang))
+    found = read(text, now.replace(tzinfo=None), now.fold, now.tzinfo, lang)
+    clocked = any(r.expr.grain == "minute" for r in found)
+    said = said_zone(text, now.tzinfo) if clocked else None
+    if said is None or said.zone is None:
+        return list(found)
+    there = now.astimezone(said.zone)
+    return [_seen_from(r, text, now) for r in read(said.text, there.replace(tzinfo=None), there.fold, said.zone, lang)]
+
+
+def _seen_from(reading: Reading, text: str, now: datetime) -> Reading:
+    """What was read in another zone, in that of ``now``: a clock is moved; a day is a day everywhere, and begins here."""
+    expr = replace(reading.expr, text=text[slice(*reading.expr.pos)])
+    if expr.grain in ("minute", "second"):
+        start, end = expr.start and expr.start.astimezone(now.tzinfo), expr.end and expr.end.astimezone(now.tzinfo)
+        day = start.date() if start and reading.day else reading.day
+        return replace(reading, expr=replace(expr, start=start, end=end), day=day)
+    start, end = expr.start and expr.start.replace(tzinfo=now.tzinfo), expr.end and expr.end.replace(tzinfo=now.tzinfo)
+    return replace(reading, expr=replace(expr, start=start, end=end))
 
 
 @lru_cache(maxsize=256)
@@ -30,17 +52,22 @@ def _readings(text: str, wall: datetime, fold: int, tz: tzinfo, lang: str | None
     found = find_zh(text, ctx) if lang == "zh" or (lang is None and _has_han(text)) else []
     if lang == "en" or (lang is None and _has_latin(text)):
         found = _side_by_side(found, find_en(text, ctx))
-    return tuple(settle(found, text, ctx))
+    words = plain(text)
+    return tuple(standing(settle(gone_by(found, words), text, ctx), text, words))
 
 
 def _side_by_side(first: list[Piece], second: list[Piece]) -> list[Piece]:
     """Both in order; where they overlap, the longer one, and of equals the one from ``first``."""
-    kept = list(first)
-    for piece in second:
-        rivals = [p for p in kept if p.start < piece.end and piece.start < p.end]
-        if all(p.end - p.start < piece.end - piece.start for p in rivals):
-            kept = [p for p in kept if p not in rivals] + [piece]
-    return sorted(kept, key=lambda p: p.start)
+    if not first or not second:
+        return first or second
+    kept: list[Piece] = []
+    for piece in sorted([*first, *second], key=lambda p: p.start):
+        last = kept[-1] if kept else None
+        if last is None or last.end <= piece.start:
+            kept.append(piece)
+        elif last.end - last.start < piece.end - piece.start:
+            kept[-1] = piece
+    return kept
 
 
 def parse(text: str, now: datetime, lang: str | None = None) -> list[TimeExpr]:

@@ -7,14 +7,20 @@ from dataclasses import replace
 from .model import Clock, Piece
 
 Between = Callable[[str, Piece, Piece], int | None]
+Apart = Callable[[str, Piece, Piece], bool]
 
 
 def link_ranges(
-    pieces: list[Piece], text: str, to: "re.Pattern[str]", between: Between, date_last: bool = False
+    pieces: list[Piece],
+    text: str,
+    to: "re.Pattern[str]",
+    between: Between,
+    date_last: bool = False,
+    apart: Apart = lambda text, a, b: False,
 ) -> list[Piece]:
     """Pairs of pieces with a word of range between them as one piece with ``until``.
 
-    ``date_last``: a date behind both times belongs to both ("9 to 11 on Thursday").
+    ``date_last``: a date behind both times belongs to both ("9 to 11 on Thursday"). ``apart`` tells that two are none.
     """
     out: list[Piece] = []
     for piece in pieces:
@@ -24,7 +30,7 @@ def link_ranges(
             if end is not None:
                 # "2015年和2018年之间" ends where the second begins.
                 piece = replace(piece, bound="between")
-            elif to.fullmatch(text, last.end, piece.start):
+            elif to.fullmatch(text, last.end, piece.start) and not apart(text, last, piece):
                 end = piece.end
             if end is not None and (linked := _link(last, piece, date_last)):
                 out[-1] = replace(linked, end=end)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from .dates import fixed_hour, likely_hour
+from .clocks import fixed_hour, likely_hour
 from .model import Clock, Piece, Rule
 
 _NAMES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -46,15 +46,16 @@ def _with_dates(rule: Rule, piece: Piece) -> Rule:
         if fields.weekday is not None and not rule.byday:
             rule = replace(rule, byday=(_NAMES[fields.weekday],))
         if fields.edge and not fields.day:
-            rule = replace(rule, bymonthday=(1 if fields.edge == "start" else -1,))
+            rule = replace(rule, bymonthday=(1 if fields.edge in ("start", "early") else -1,))
     if nth and nth.unit == "weekday":
         rule = replace(rule, byday=(f"{nth.n}{_NAMES[nth.weekday or 0]}",))
     elif nth and nth.unit == "day":
-        rule = _nth_day(rule, nth.n)
+        rule = nth_day(rule, nth.n)
     return rule
 
 
-def _nth_day(rule: Rule, n: int) -> Rule:
+def nth_day(rule: Rule, n: int) -> Rule:
+    """The n-th day of each of the periods of a rule, counted from the end where it is negative."""
     if rule.freq == "WEEKLY":
         return replace(rule, byday=(_NAMES[n - 1] if n > 0 else _NAMES[n],)) if -7 <= n <= 7 else rule
     if rule.freq == "MONTHLY" and rule.interval == 3:

@@ -4,12 +4,15 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
-from .dates import DAY, PARTS, Ctx, add_days, clock_on, next_clock, nth_of, resolve_fields, shift
+from .clocks import clock_on, next_clock
+from .dates import DAY, PARTS, Ctx, add_days, add_months, nth_of, resolve_fields, shift
 from .model import Clock, Length, Period, Piece, TimeExpr, TimeKind
 from .recur import rrule_of
 
 _MIDNIGHT = time()
-_OF_DAY = re.compile(r"\s*的?\s*")
+_OF_DAY = re.compile(r"\s*的?\s*(?:,?\s*(?:at|in the|on the|around)\s+)?")
+_OR_ELSE = re.compile(r"\s*(?:或者?|还是|和|、|/|,?\s*or|and)\s*(?:in the\s+)?")
+_BEFORE_IT = re.compile(r"(?:before|earlier)$", re.I)
 _STOP = re.compile(r"[。！!？?\n]")
 _UNTIL = re.compile(r"until|till|through|为止|截止|截至", re.I)
 _LAST_MINUTE = timedelta(days=1) - timedelta(minutes=1)
@@ -47,11 +50,21 @@ def settle(pieces: list[Piece], text: str, ctx: Ctx) -> list[Reading]:
     part: str | None = None
     for piece in pieces:
         named = True
+        if piece.bound == "ago" and context and context > ctx.today and _BEFORE_IT.search(text, *_span(piece)):
+            # "her birthday is on the 8th, remind me one day before"
+            piece = replace(piece, bound="lead")
         if piece.bound == "lead":
             piece, context = _lead(piece, context, ctx)
         dayless = not (piece.day or piece.fields or piece.rule)
-        if context and dayless and (piece.clock or (piece.part and _right_behind(readings, piece, text))):
-            piece, named = _in_context(piece, context, part), False
+        if context and dayless and (piece.clock or (piece.part and _of_that_day(readings, piece, text))):
+            piece, named = _in_context(piece, context, part, readings[-1]), False
+            if (
+                readings[-1].piece.length
+                and readings[-1].expr.kind == TimeKind.moment
+                and _right_behind(readings, piece, text)
+            ):
+                # "三天后下午两点" is one time.
+                piece, named = replace(piece, start=readings.pop().expr.pos[0]), True
         expr = _express(piece, text, ctx)
         if expr is None:
             continue
@@ -65,6 +78,13 @@ def settle(pieces: list[Piece], text: str, ctx: Ctx) -> list[Reading]:
         elif piece.period or piece.fields:
             context, part = None, None
     return [_framed(r, readings, text) if r.expr.kind == TimeKind.recurrence else r for r in readings]
+
+
+def _of_that_day(readings: list[Reading], piece: Piece, text: str) -> bool:
+    """ "明天上午或下午" is of one day."""
+    last = readings[-1] if readings else None
+    further = last and last.piece.part and _OR_ELSE.fullmatch(text, last.expr.pos[1], piece.start)
+    return bool(further) or _right_behind(readings, piece, text)
 
 
 def _right_behind(readings: list[Reading], piece: Piece, text: str) -> bool:
@@ -98,10 +118,20 @@ def _lead(piece: Piece, context: date | None, ctx: Ctx) -> tuple[Piece, date | N
     return replace(piece, bound=None, length=None, day=moved.date()), moved.date()
 
 
-def _in_context(piece: Piece, day: date, part: str | None) -> Piece:
+def _span(piece: Piece) -> tuple[int, int]:
+    return piece.start, piece.end
+
+
+def _in_context(piece: Piece, day: date, part: str | None, last: Reading) -> Piece:
+    """The piece on the day said before it, and in the half of that day: what follows is not earlier."""
     clock = piece.clock
-    if part == "dawn" and clock and not piece.part and clock.hour <= 6:
-        piece = replace(piece, part=part)
+    if clock and not (piece.part or clock.fixed):
+        said = last.expr.start if last.expr.grain in ("minute", "part") else None
+        morning = time(clock.hour % 24, clock.minute)
+        if part == "dawn" and clock.hour <= 6:
+            piece = replace(piece, part=part)
+        elif said and said.date() == day and 7 <= clock.hour < 12 and said.hour >= 12 and morning <= said.time():
+            piece = replace(piece, part="evening")
     return replace(piece, day=day)
 
 
@@ -132,6 +162,8 @@ def _length_expr(expr: TimeExpr, piece: Piece, length: Length, ctx: Ctx) -> Time
     grain = "day" if day_grain else "minute"
     if bound is None:
         return replace(expr, kind=TimeKind.duration, duration=length.delta(), grain=length.grain)
+    if bound in ("last", "next") and length.grain == "quarter":
+        return _quarters(expr, bound, round(length.months), ctx)
     moved = shift(ctx.now, length, -1 if bound in ("ago", "last") else 1)
     if moved is None:
         return None
@@ -143,9 +175,39 @@ def _length_expr(expr: TimeExpr, piece: Piece, length: Length, ctx: Ctx) -> Time
     return replace(expr, kind=TimeKind.span, start=ctx.now, end=moved, grain=grain)
 
 
+def _quarters(expr: TimeExpr, bound: str, months: int, ctx: Ctx) -> TimeExpr | None:
+    """Quarters are those of the calendar, whenever one speaks of them."""
+    this = ctx.today.replace(month=(ctx.today.month - 1) // 3 * 3 + 1, day=1)
+    first = add_months(this, -months if bound == "last" else 3)
+    last = add_months(first, months) if first else None
+    if first is None or last is None:
+        return None
+    start, end = (ctx.aware(datetime.combine(day, _MIDNIGHT)) for day in (first, last))
+    return replace(expr, kind=TimeKind.span, start=start, end=end, grain="quarter")
+
+
 def _base(piece: Piece, ctx: Ctx) -> _Base | None:
     if piece.until:
         return _range(piece, piece.until, ctx)
+    base = _ahead(piece, ctx)
+    return _back(base, piece, ctx) if base and piece.past else base
+
+
+def _back(base: _Base, piece: Piece, ctx: Ctx) -> _Base:
+    """The latest one that has gone by: of a weekday a week earlier, of a clock half a day or a whole one."""
+    steps = [7 * DAY] if piece.fields and piece.fields.weekday is not None else [DAY]
+    if piece.clock and not (piece.part or piece.clock.fixed or piece.day or piece.fields):
+        steps.insert(0, DAY / 2)
+    for step in [timedelta(), *steps]:
+        behind, ahead = ctx.wall - (base.start - step), base.start - ctx.wall
+        if piece.past == "near" and behind > ahead:
+            return base
+        if behind >= timedelta():
+            return replace(base, start=base.start - step, end=base.end and base.end - step)
+    return base
+
+
+def _ahead(piece: Piece, ctx: Ctx) -> _Base | None:
     if piece.exact:
         return _Base(piece.exact, None, piece.exact_grain)
     day: date | Period | None = piece.day or piece.period
@@ -184,7 +246,8 @@ def _of_part(day: date | None, part: str, ctx: Ctx) -> _Base | None:
 
 
 def _range(first: Piece, last: Piece, ctx: Ctx) -> _Base | None:
-    start = _base(replace(first, until=None), ctx)
+    # What lasts until now has begun.
+    start = _base(replace(first, until=None, past="said" if last.exact == ctx.wall else first.past), ctx)
     if start is None:
         return None
     # The end lies after the start, so it is looked for from there on.
@@ -195,8 +258,11 @@ def _range(first: Piece, last: Piece, ctx: Ctx) -> _Base | None:
         end = _base(last, seen)
     if end is None:
         return start
-    stop = end.start if last.bound == "between" else end.end
-    if stop is None or (last.bound == "between" and end.end is None):
+    between = last.bound == "between"
+    if between and start.grain == "end" and start.end:
+        start = replace(start, start=start.end)
+    stop = end.start if between and end.grain != "end" else end.end
+    if stop is None or (between and end.end is None):
         stop = end.start + (DAY if end.grain == "day" and end.start.date() < date.max else timedelta())
     grain = "minute" if "minute" in (start.grain, end.grain) else "day"
     return _Base(start.start, stop, grain) if stop > start.start else start
@@ -223,7 +289,8 @@ def _end_clock(start: _Base, last: Piece, clock: Clock) -> _Base | None:
 def _bounded(expr: TimeExpr, piece: Piece, base: _Base, ctx: Ctx) -> TimeExpr:
     bound = piece.bound
     start, end = ctx.aware(base.start), ctx.aware(base.end) if base.end else None
-    if bound in ("before", "by"):
+    if bound in ("before", "by") or (bound == "within" and base.grain == "day" and end is None):
+        # "今天之内" is until its end.
         return replace(expr, kind=TimeKind.deadline, end=ctx.aware(_limit(piece, base, bound)), grain=base.grain)
     if bound in ("since", "after", "onward"):
         if bound == "since" and piece.fields and piece.fields.weekday is not None and start > ctx.now:
@@ -236,7 +303,7 @@ def _bounded(expr: TimeExpr, piece: Piece, base: _Base, ctx: Ctx) -> TimeExpr:
     return replace(expr, kind=TimeKind.moment, start=start, grain=base.grain)
 
 
-def _limit(piece: Piece, base: _Base, bound: str) -> datetime:
+def _limit(piece: Piece, base: _Base, bound: str | None) -> datetime:
     """The latest instant of "before X": a day is meant with its end, a month or year without it."""
     if base.grain == "part" and base.end:
         # "上午前" and "by tomorrow evening" mean the end of it, "中午前" and "下午前" its beginning.

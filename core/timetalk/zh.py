@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from core.patterns import lazy
 
-from .beside import moved, with_further_hours
+from .beside import between_bounds, moved, with_further_hours
 from .dates import Ctx
 from .lexing import LexRule, Tongue, counted, join, merge, read, with_bounds
 from .model import Piece
@@ -13,24 +13,32 @@ from .ranges import link_ranges
 from .zh_clock import CLOCK_RULES, LENGTH_RULES
 from .zh_dates import DATE_RULES
 from .zh_every import EVERY_RULES, VAGUE_RULES
+from .zh_feasts import FEAST_RULES
 
-_RULES: list[LexRule] = [*EVERY_RULES, *DATE_RULES, *LENGTH_RULES, *CLOCK_RULES, *VAGUE_RULES]
+_RULES: list[LexRule] = [*EVERY_RULES, *DATE_RULES, *FEAST_RULES, *LENGTH_RULES, *CLOCK_RULES, *VAGUE_RULES]
 ZH = Tongue(
     rules=_RULES,
     glue=lazy(r"[\s,、()]*(?:的|那天|当天)?[\s(]*"),
     to=lazy(r"[\s)]*(?:起|开始)?\s?(?:到|至|直到|[-~]+|一直到)\s*"),
 )
 _BESIDE = lazy(
-    r"\s?的?(?P<side>前|后)(?:面|边)?的?第?(?P<n>[一二两三四五六七八九十]|\d{1,2})\s?[天日](?![之以]?[内前后])"
+    r"\s?(?:放假|假期|长假)?的?(?P<side>前|后)(?:面|边)?的?(?:第|最后)?(?P<n>[一二两三四五六七八九十]|\d{1,2})"
+    r"\s?(?:[天日]|(?P<working>个?(?:工作日|上班日)))(?![之以]?[内前后])"
 )
 _AND = lazy(r"\s?[,、和跟与及]?(?:还有|以及)?\s?")
+_GAP = lazy(r"\s?[,，、到至]?\s?")
 _COMPOUND = lazy(r"\s?(?:又|余|零|加|多|和)?\s?")
-# Titles of works, and names with a numeral in them ("张三周五给", "老五三点来"): the numeral counts nothing.
-_NO_TIME = lazy(r"《[^》]*》|张三|李四|王五|赵六|孙七|[老小阿][一二三四五六七八九](?![十月日号天])")
+# Titles of works, phrases that count no days, and names with a numeral in them ("张三周五给", "老五三点来").
+_NO_TIME = lazy(
+    # "8号9号两天": the days were named.
+    r"(?:(?<=[号日])|(?<=周[一二三四五六]))这?[两三四五]天(?![前后内之以假])"
+    r"|三天两头|一天到晚|一年到头|一时半[会刻]儿?|[挑选找哪某另换抽]一?[天年月](?![前后内])|《[^》]*》|张三|李四|王五|赵六|孙七|[老小阿][一二三四五六七八九](?![十月日号天])"
+)
 
 _BEFORE = lazy(
     r"\s?(?:(?:当天|那天)?(?:或|及|和)?(?:之前|以前|及以前)|之?前(?![端面台任期途列年天日些后]|提(?![醒交供出测前])))|止"
 )
+_UNTIL = lazy(r"\s?(?:那天)?为止")
 _WITHIN = lazy(r"\s?(?:之内|以内|内(?![部容存网核外]))")
 _SINCE = lazy(r"\s?(?:(?:或|及|和)?(?:之后|以后|以来)|起(?![来床步飞草])|开始|算起|后(?![端台面续期来天勤果]))")
 _AFTER_LENGTH = lazy(r"\s?(?:之后|以后|过后|后(?![端台面续期来天勤果]))")
@@ -51,7 +59,7 @@ def find_zh(text: str, ctx: Ctx) -> list[Piece]:
     pieces = with_further_hours(pieces, words, _AND)
     pieces = _compounds([counted(p, words) for p in pieces], words)
     pieces = link_ranges(pieces, words, ZH.to, _between)
-    return with_bounds([p for p in pieces if not p.weak or p.nth], words, _bound)
+    return between_bounds(with_bounds([p for p in pieces if not p.weak or p.nth], words, _bound), words, _GAP)
 
 
 def _days_beside(pieces: list[Piece], text: str, ctx: Ctx) -> list[Piece]:
@@ -67,7 +75,8 @@ def _days_beside(pieces: list[Piece], text: str, ctx: Ctx) -> list[Piece]:
             out.pop()
             piece = whole
         count = zh_int(m["n"]) if m else None
-        there = m and count and moved(piece, piece.start, m.end(), count if m["side"] == "后" else -count, ctx)
+        days = (count or 0) if m and m["side"] == "后" else -(count or 0)
+        there = m and days and moved(piece, piece.start, m.end(), days, ctx, working=bool(m["working"]))
         out.append(there or piece)
         floor = out[-1].end
     return out
@@ -108,6 +117,8 @@ def _bound(piece: Piece, before: str, after: str) -> Piece:
     if m := _BEFORE.match(after):
         inclusive = "或" in m[0] or "及" in m[0] or "止" in m[0]
         return replace(piece, end=piece.end + m.end(), bound="by" if inclusive else "before")
+    if m := _UNTIL.match(after):
+        return replace(piece, end=piece.end + m.end(), bound="by")
     if m := _WITHIN.match(after):
         return replace(piece, end=piece.end + m.end(), bound="within")
     if m := _SINCE.match(after):

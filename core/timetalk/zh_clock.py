@@ -8,7 +8,7 @@ from core.patterns import lazy
 from .dates import Ctx, add_days
 from .lexing import LexRule, after_match, at, before_match, rule
 from .model import Clock, Length, Piece
-from .numerals import ZH_DIGITS, zh_int, zh_number
+from .numerals import ZH_DIGITS, ZH_NUMERAL, zh_int, zh_number
 
 _PARTS = {
     "凌晨": "dawn",
@@ -123,6 +123,14 @@ def _halved(m: "re.Match[str]", hour: int, minute: int, half: str) -> Piece | No
     return at(m, clock=Clock(hour % 12 + (12 if half.startswith("p") else 0), minute, True))
 
 
+def _towards(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    """ "差五分三点", "三点差一刻": so much before the hour."""
+    hour, left = zh_int(m["h"]), 15 if "刻" in m["n"] else zh_int(m["n"])
+    if hour is None or left is None or not 1 <= hour <= 24 or not 0 < left < 60:
+        return None
+    return at(m, clock=Clock(hour - 1 or 12, 60 - left, hour > 13, towards=True))
+
+
 def _english_hour(m: "re.Match[str]", _: Ctx) -> Piece | None:
     hour = int(m[1])
     return _halved(m, hour, int(m[2] or 0), m[3].replace(".", "")) if hour <= 12 else None
@@ -152,17 +160,20 @@ CLOCK_RULES: list[LexRule] = [
     rule(rf"(?:{_PART})(?!茶|好(?!了|吧|的))", _part),
     rule(r"([今明昨当次听])(早|晨|朝|晚|夜|午)(?:上|间|里)?(?![餐饭点会报]|期|日)", _short),
     rule(r"([今明昨当次听])(早|晚)(?=[零〇一二三四五六七八九十\d])", _short),
+    rule(rf"差(?P<n>一刻|\d{{1,2}}|{ZH_NUMERAL}{{1,3}})\s?(?:分钟?|钟)?\s?(?:到|就)?\s?(?P<h>{_HOUR})点钟?", _towards),
+    rule(rf"{_NO_POINT}(?P<h>{_HOUR})点(?:还)?差(?P<n>一刻|\d{{1,2}}|{ZH_NUMERAL}{{1,3}})\s?(?:分钟?|钟)?", _towards),
     rule(rf"早晚各?\s?(?P<h>{_HOUR})点(?P<m>半)?(?![一二三四五六七八九十零\d])", _twice),
     rule(
         r"早(?:上)?(?![一两]点(?![半钟整\d零一二三四五六七八九十]))(?=[零〇一二三四五六七八九十\d]{1,2}[点:时])",
         lambda m, c: at(m, part="morning"),
     ),
     rule(
-        r"晚(?:上)?(?![一两]点(?![半钟整\d零一二三四五六七八九十]))(?=[零〇一二三四五六七八九十\d]{1,3}[点:时])",
+        # "最晚十点" names no evening.
+        r"(?<![最多早])晚(?:上)?(?![一两]点(?![半钟整\d零一二三四五六七八九十]))(?=[零〇一二三四五六七八九十\d]{1,3}[点:时])",
         lambda m, c: at(m, part="evening"),
     ),
     rule(
-        r"(?:(?<=[号日天])|(?<=[周期拜][一二三四五六日天]))[早晚](?!点|些|上|餐|饭|报|会)",
+        r"(?:(?<=[号日天])|(?<=[周期拜][一二三四五六日天]))[早晚](?!一?[点些]|了|上|餐|饭|报|会)",
         lambda m, c: at(m, part=_SHORT_PART[m[0]]),
     ),
     rule(
@@ -206,7 +217,7 @@ _UNITS: dict[str, Length] = {
     "星期": Length(days=7),
     "礼拜": Length(days=7),
     "月": Length(months=1),
-    "季度": Length(months=3),
+    "季度": Length(months=3, grain="quarter"),
     "周年": Length(years=1),
     "年": Length(years=1),
 }
@@ -263,9 +274,16 @@ def _range_length(m: "re.Match[str]", _: Ctx) -> Piece | None:
     return at(m, length=_unit_of(m["u"]).times(number), approximate=True, vague=True)
 
 
+_FEW_HOURS = r"一两|两三|三四|四五|五六|六七|七八|八九|九十|十一二|几"
+
 _NOT_ORDINAL = r"(?<![第\d.年月v])"
 
 LENGTH_RULES: list[LexRule] = [
+    # "下午两三点" is some time of the afternoon.
+    rule(
+        rf"(?<=[午上晚早里晨夜])(?:{_FEW_HOURS})点(?:钟|左右|多|的样子)?(?![零一二三四五六七八九十\d])",
+        lambda m, c: at(m, vague=True),
+    ),
     rule(
         rf"(?P<n>一两|两三|三四|三五|四五|五六|六七|七八|八九|十来|十几)\s?个?(?P<u>{_LONG}|天|周|秒钟?|分钟|月|年)",
         _several,

@@ -4,21 +4,18 @@ import re
 from datetime import date
 
 from .dates import Ctx, add_business_days, add_days, add_months, safe_date, week_of, weekday_in_week, weekend_of
-from .feasts import ZH_FEASTS, feast_day
 from .lexing import LexRule, at, rule
 from .model import Fields, Nth, Period, Piece
 from .numerals import ZH_NUMERAL, zh_int
 
 NUM = rf"(?:\d+|{ZH_NUMERAL}+)"
-_DIGIT_YEAR = r"(?:1[89]|20|21)\d\d"
+DIGIT_YEAR = r"(?:1[89]|20|21)\d\d"
 _ZH_YEAR = r"[一二][零〇一二三四五六七八九]{3}|[一二两]千(?:零[一二三四五六七八九]|零?[一二三四五六七八九]?十[一二三四五六七八九]?)?"
 _MONTH = r"(?:1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])"
 _DAYNUM = r"(?:3[01]|[12]\d|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])"
 SURNAMES = "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕张曹严金魏陶姜谢邹苏潘葛范彭马唐罗郭林高梁宋邓曾胡徐黄刘肖田董袁"
 # "问一下周凯", "叫上周敏", "线下周会": the particle belongs to the verb before it.
 _STEP = r"(?<![叫加带喊拉约算换找])上{1,3}|(?<![一线私])下{1,3}"
-# Read as feasts only before a word that fits: otherwise they are numbers.
-_NUMERIC_FEASTS = ("五一", "六一", "十一")
 WEEK = r"(?:周|星期|礼拜)"
 WEEKDAYS = {c: i for i, c in enumerate("一二三四五六")} | {"日": 6, "天": 6} | {str(n): n - 1 for n in range(1, 8)}
 OFFSET = {"上": -1, "下": 1, "这": 0, "本": 0, "今": 0, "当": 0, "同": 0}
@@ -52,9 +49,9 @@ _RELATIVE = {
     "大前日": -3,
     "大大前天": -4,
 }
-_YEARS = {"今年": 0, "明年": 1, "后年": 2, "去年": -1, "前年": -2, "大前年": -3, "本年": 0, "当年": 0}
+YEARS = {"今年": 0, "明年": 1, "后年": 2, "去年": -1, "前年": -2, "大前年": -3, "本年": 0, "当年": 0}
 # A number with 号 names a building, a line or a machine as often as a day; the word after it tells.
-_NOT_A_DAY = r"(?![楼线机仓门店厅房桌车库院馆位码柜窗台井塔厂炉泵床铺矿桥墩路坑栋段])"
+_NOT_A_DAY = r"(?![楼线机仓门店厅房桌车库院馆位码柜窗台井塔厂炉泵床铺矿桥墩路坑栋段]|会议室|会客|教室|办公|包间)"
 
 
 def steps(prefix: str) -> int:
@@ -89,7 +86,7 @@ def _year(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
 
 
 def _relative_year(m: "re.Match[str]", ctx: Ctx) -> Piece:
-    return at(m, fields=Fields(ctx.today.year + _YEARS[m[0]]))
+    return at(m, fields=Fields(ctx.today.year + YEARS[m[0]]))
 
 
 def _stepped_year(m: "re.Match[str]", ctx: Ctx) -> Piece:
@@ -107,7 +104,7 @@ def _stepped_month(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
 
 
 def _this_month_of_year(m: "re.Match[str]", ctx: Ctx) -> Piece:
-    return at(m, fields=Fields(ctx.today.year + _YEARS[m[1]], month=ctx.today.month))
+    return at(m, fields=Fields(ctx.today.year + YEARS[m[1]], month=ctx.today.month))
 
 
 def _day_number(m: "re.Match[str]", _: Ctx) -> Piece | None:
@@ -182,7 +179,9 @@ def _half_year(m: "re.Match[str]", _: Ctx) -> Piece:
 
 
 def _edge_word(word: str) -> str:
-    if word[0] in "初头伊上":
+    if word.endswith("旬") and word[0] != "中":
+        return "early" if word[0] == "上" else "late"
+    if word[0] in "初头伊":
         return "start"
     return "middle" if word[0] == "中" else "end"
 
@@ -215,32 +214,28 @@ _NTH_UNITS = {"天": "day", "日": "day", "月": "month"}
 def _unit(word: str) -> str:
     if word in ("周", "星期", "礼拜"):
         return "week"
+    if word in ("工作日", "上班日"):
+        return "workday"
     return "quarter" if word.endswith("季度") else _NTH_UNITS[word[-1]]
 
 
 def _nth(m: "re.Match[str]", _: Ctx) -> Piece | None:
     n = {"最后": -1, "首": 1}.get(m[1]) or zh_int(m[2] or "")
-    if m[1] == "最后" and m[2] and (count := zh_int(m[2])):
+    if m[1] == "最后" and m[2] and (count := zh_int(m[2])) and count > 1:
         return at(m, nth=Nth(-1, _unit(m[3]), count=count), weak=True)
     return at(m, nth=Nth(n, _unit(m[3])), weak=True) if n else None
 
 
 def _nth_count(m: "re.Match[str]", _: Ctx) -> Piece | None:
     count = zh_int(m[2])
-    return at(m, nth=Nth(1 if m[1] == "前" else -1, _unit(m[3]), count=count), weak=True) if count else None
-
-
-def _year_of(word: str | None, ctx: Ctx) -> int | None:
-    if not word:
+    n = 1 if m[1] == "前" else -1
+    if count == 1 and n > 0 and m[3] in "天日":
+        # "开学前一天": before what was said, not before now.
         return None
-    return ctx.today.year + _YEARS[word] if word in _YEARS else zh_int(word[:4])
-
-
-def _feast(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
-    found: date | Fields | None = feast_day(ZH_FEASTS[m["feast"]], ctx.today, _year_of(m["year"], ctx))
-    if isinstance(found, Fields):
-        return at(m, fields=found, feast=True)
-    return at(m, day=found, feast=True) if found else None
+    if count == 1 and n < 0:
+        # "最后一天" is a day, "前一天" and "前三天" are so many.
+        return at(m, nth=Nth(n, _unit(m[3])), weak=True)
+    return at(m, nth=Nth(n, _unit(m[3]), count=count), weak=True) if count else None
 
 
 def _two_years(m: "re.Match[str]", ctx: Ctx) -> Piece:
@@ -248,38 +243,41 @@ def _two_years(m: "re.Match[str]", ctx: Ctx) -> Piece:
     return at(m, period=Period(date(year, 1, 1), date(year + 2, 1, 1), "year"))
 
 
-_CN_DATE = rf"({_DIGIT_YEAR})\s?[-/.\s]\s?(1[0-2]|0?[1-9])\s?[-/.\s]\s?(3[01]|[12]\d|0?[1-9])"
-
-
-def _new_year(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
-    """ "年前" without a number is before the Spring Festival."""
-    day = feast_day("spring", ctx.today)
-    return at(m, day=day, feast=True) if isinstance(day, date) else None
+_CN_DATE = rf"({DIGIT_YEAR})\s?[-/.\s]\s?(1[0-2]|0?[1-9])\s?[-/.\s]\s?(3[01]|[12]\d|0?[1-9])"
 
 
 DATE_RULES: list[LexRule] = [
     rule(rf"(?<![\d.]){_CN_DATE}(?:日|号|-(?=\d\d?:))?(?!\d(?!\d?:\d)|\.\d)", _full),
     rule(r"(?<![\d.\-])((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?![\d.\-])", _full),
     rule(r"(?<![\d.\-/])([12]\d)-(1[0-2]|0?[1-9])-(3[01]|[12]\d|0?[1-9])(?![\d\-/])", _short_full),
-    rule(r"(?<![\d.\-/:])(1[0-2]|0?[1-9])/(3[01]|[12]\d|0?[1-9])(?:日|号)?(?![\d/.%天个人])", _month_day),
+    rule(
+        r"(?:(?<![\d.\-/:])|(?<=/\d-)|(?<=/\d\d-))(1[0-2]|0?[1-9])/(3[01]|[12]\d|0?[1-9])(?:日|号)?(?![\d/.%天个人])",
+        _month_day,
+    ),
     rule(r"(?<![\d.\-/:])(1[0-2]|0[1-9])[-·](3[01]|[12]\d|0[1-9])(?![\d\-/.%])", _month_day),
     rule(r"(?<!\d)(\d{1,2})\u00b7(\d{1,2})(?!\d)", _month_day),
-    rule(rf"(?<!\d)({_DIGIT_YEAR})\s?年度?", _year),
+    # "8.15" is a date where a word follows that only a day takes, and no version or score stands before.
+    rule(
+        r"(?<![\d.\-/:v版本分率])(1[0-2]|0?[1-9])\.(3[01]|[12]\d|0?[1-9])(?:日|号|(?=\s?(?:之?前|以前|之?后|以后)(?![端台缀])"
+        r"|\s?(?:[上下]午|早上|中午|晚上|上线|提测|提交|截止|到期|开会|[(]?周[一二三四五六日]|零点|凌晨|\d{1,2}[点:]|[一二三四五六七八九十]{1,3}点)))(?!\d)",
+        _month_day,
+    ),
+    rule(rf"(?<!\d)({DIGIT_YEAR})\s?年度?", _year),
     rule(rf"({_ZH_YEAR})\s?年", _year),
     rule(r"(?<![\d.])(0\d|[零〇][零〇一二三四五六七八九])\s?年", _year),
     rule(
         rf"(?<![\d.])(\d\d|[一二三四五六七八九][零〇一二三四五六七八九])\s?年(?=\s?{_MONTH}月|底|末|初|第|上半|下半|前|[一二三四]季|q)",
         _year,
     ),
-    rule(rf"(?<![\d.\-/:])({_DIGIT_YEAR})(?=\s?[-~至到]\s?{_DIGIT_YEAR}(?!\d))", _year),
-    rule(rf"(?<=\d-)({_DIGIT_YEAR})(?![\d.\-/:])", _year),
-    rule(rf"^\s*({_DIGIT_YEAR})\s*$", _year),
-    rule("|".join(sorted(_YEARS, key=len, reverse=True)), _relative_year),
+    rule(rf"(?<![\d.\-/:])({DIGIT_YEAR})(?=\s?[-~至到]\s?{DIGIT_YEAR}(?!\d))", _year),
+    rule(rf"(?<=\d-)({DIGIT_YEAR})(?![\d.\-/:])", _year),
+    rule(rf"^\s*({DIGIT_YEAR})\s*$", _year),
+    rule("|".join(sorted(YEARS, key=len, reverse=True)), _relative_year),
     rule(r"(上上?|下下?|这|本)一?(?:个)?年(?![纪龄级])", _stepped_year),
     rule(r"今明两年", _two_years),
     rule(rf"(?<!近)({_MONTH})\s?月(?:份)?(?![饼球光亮经])", _month),
     rule(
-        rf"(?:(?<![\d.\-/:])|(?<=\d\.\d\d-))(?:{_DIGIT_YEAR})[.](0[1-9]|1[0-2])(?![\d.])", lambda m, c: _dotted_month(m)
+        rf"(?:(?<![\d.\-/:])|(?<=\d\.\d\d-))(?:{DIGIT_YEAR})[.](0[1-9]|1[0-2])(?![\d.])", lambda m, c: _dotted_month(m)
     ),
     rule(rf"({_STEP}|这|本|当|同)一?个?月(?:份)?", _stepped_month),
     rule(r"(今年|去年|明年)(?:本|这个)月", _this_month_of_year),
@@ -318,22 +316,9 @@ DATE_RULES: list[LexRule] = [
     rule(r"年(底|末|初|中|尾)(?![国间])", _year_edge),
     rule(r"季度?(末|初|底)", _quarter_edge),
     rule(rf"的?(?:(最后)一?个?|第({NUM})个?){WEEK}([一二三四五六日天])", _nth_weekday),
-    rule(rf"的?(最后|首|第)(?:({NUM})|一)?个?(天|日|周|星期|礼拜|季度|月)(?![一二三四五六]|份)", _nth),
+    rule(rf"的?(最后|首|第)(?:({NUM})|一)?个?(天|日|周|星期|礼拜|季度|月|工作日|上班日)(?![一二三四五六]|份)", _nth),
     rule(rf"的?((?<!提)前|最后)\s?({NUM})\s?个?(天|日|周|星期|礼拜|季度|月)", _nth_count),
     rule(rf"的?(后)\s?({NUM})\s?个?(季度|月)", _nth_count),
-    # 赵国庆 is a person.
-    rule(
-        rf"(?<![零一二三四五六七八九十第])(?P<year>)(?P<feast>{'|'.join(_NUMERIC_FEASTS)})节?"
-        r"(?=\s?(?:节|假|放假|长假|黄金周|之?前|以前|之?后|以后|期间|那天|当天))",
-        _feast,
-    ),
-    rule(r"(?:^|(?<=[，,。.\s赶在]))年(?=前(?!年))", _new_year),
-    rule(
-        rf"(?<![{SURNAMES}])(?:(?P<year>{'|'.join(_YEARS)}|{_DIGIT_YEAR}年)的?)?(?P<feast>"
-        + "|".join(sorted((f for f in ZH_FEASTS if f not in _NUMERIC_FEASTS), key=len, reverse=True))
-        + r")(?:当天|那天|节)?",
-        _feast,
-    ),
 ]
 
 

@@ -23,6 +23,9 @@ _EVERY = r"(?:每逢|每一?个?|逢)"
 _N = r"(?:\d+|[一二三四五六七八九两十百]+)"
 
 
+_LAST_DAY = r"(?:最后一[天日]|月底)"
+
+
 def _plain(m: "re.Match[str]", _: Ctx) -> Piece:
     return at(m, rule=Rule(_FREQ[m[1]]))
 
@@ -51,8 +54,9 @@ def _weekends(m: "re.Match[str]", _: Ctx) -> Piece:
 
 
 def _month_days(m: "re.Match[str]", _: Ctx) -> Piece | None:
-    days = [zh_int(word) for word in re.findall(_N, m["days"])]
-    if any(day is None or not 1 <= day <= 31 for day in days):
+    said = re.findall(rf"{_LAST_DAY}|{_N}", m["days"])
+    days = [-1 if re.fullmatch(_LAST_DAY, word) else zh_int(word) for word in said]
+    if any(day is None or not (1 <= day <= 31 or day == -1) for day in days):
         return None
     return at(m, rule=Rule("MONTHLY", bymonthday=tuple(day for day in days if day)))
 
@@ -110,10 +114,10 @@ _DAYSET = rf"[一二三四五六日天](?:(?:[、,和及与]\s?)?(?:{WEEK})?[一
 
 EVERY_RULES: list[LexRule] = [
     rule(rf"{_EVERY}(天|日|周|星期|礼拜|月|年)(?![一二三四五六]\s?[个天])", _plain),
-    rule(r"一(天|周|星期|礼拜|月|年)(?=[\u4e00-\u9fff]{0,2}[一两][次回遍趟])", _plain),
+    rule(r"一(天|周|星期|礼拜|月|年)(?=[\u4e00-\u9fff]{0,2}一[次回遍趟])", _plain),
     rule(rf"(?<![{SURNAMES}])天天", lambda m, c: at(m, rule=Rule("DAILY"))),
     rule(
-        rf"{_EVERY}月的?\s?(?P<days>{_N}\s?[日号]?(?:\s?[、,和及与]\s?{_N}\s?[日号])+)",
+        rf"{_EVERY}月的?\s?(?P<days>{_N}\s?[日号]?(?:\s?[、,和及与]\s?(?:{_LAST_DAY}|{_N}\s?[日号]))+)",
         _month_days,
     ),
     rule(
@@ -135,11 +139,22 @@ EVERY_RULES: list[LexRule] = [
         lambda m, c: _stepped_or_none(m, c),
     ),
     rule(r"每(?P<n>)个?(?P<u>季度|小时|钟头|分钟)", _stepped),
+    rule(
+        rf"(?<![第\d.每隔])(?P<n>{_N}|半)\s?个?(?P<u>小时|钟头|天|周|星期|礼拜|月|季度|年)(?=[\u4e00-\u9fff]?一[次回遍趟])"
+        r"(?![内后前才就来里没只][\u4e00-\u9fff]?一)",
+        _stepped,
+    ),
     rule(rf"每?隔一?(?:个)?{WEEK}(?:的)?{WEEK}?(?P<d>[一二三四五六日天])", _alternate),
     rule(rf"隔一?(?:天|日|个?{WEEK})", _alternate),
 ]
 
 VAGUE_RULES: list[LexRule] = [
+    # How often, but not when.
+    rule(
+        r"(?:一|每)个?(?:天|周|星期|礼拜|月|季度|年)[\u4e00-\u9fff]{0,2}(?:[两三四五六七八九几]|\d)[次回遍趟]", _vague
+    ),
+    rule(r"十天半个?月|个把(?:小时|钟头|星期|礼拜|月)|三五[天日]", _vague),
+    rule(r"现在|目前|此刻|(?<=[至到])今(?![天日晚早年明儿])", lambda m, c: at(m, exact=c.wall, weak=True)),
     rule(r"(?:今明|明后)两?天", _vague),
     rule(
         r"过(?:一)?(?:几|两)天|(?:最近|就|大概|大约|估计|应该)?[这那]一?两天|[这那]几天|[这那]阵子?|近期|近来|最近(?!的)|不久"

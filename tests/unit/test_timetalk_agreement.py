@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from core.timetalk import answer_line, promised
+from tests.unit.chat_labels import verdict
 
 DATA = Path(__file__).parents[1] / "data" / "time"
 
@@ -28,12 +29,20 @@ def scorer() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize(("lang", "floor"), [("zh", 0.90), ("en", 0.84)])
+@pytest.mark.parametrize(("lang", "floor"), [("zh", 0.93), ("en", 0.87)])
 def test_time_expressions_are_read_as_labelled(lang: str, floor: float) -> None:
     judge = scorer().judge
     cases = [c for c in lines("gold_sample.jsonl") if c["lang"] == lang]
     right = sum(judge(c, answer_line(c)["found"]) == "right" for c in cases)
     assert right / len(cases) >= floor
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_chat_is_read_as_labelled_and_nothing_else_is_found_in_it(lang: str) -> None:
+    cases = lines(f"chat_{lang}.jsonl")
+    verdicts = Counter(verdict(c, answer_line({"text": c["text"], "reference_time": c["now"]})["found"]) for c in cases)
+    assert verdicts["right"] >= 0.97 * len(cases), verdicts
+    assert verdicts["wrong"] <= 0.02 * len(cases), verdicts
 
 
 def test_sentences_without_a_time_give_nothing() -> None:

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from dateutil.rrule import rrulestr
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.timetalk import deadline, has_definite_time, is_vague, parse, promised, said_with_date, say_moment
@@ -15,7 +15,8 @@ WORDS = (
     "今天 明天 后天 周四 下周 下周三 上午 下午 晚上 三点 两点半 3:30 15:00 3月18日 18号 月底 每天 每周一 内 前 之前 以后 后 到 至 "
     "从 起 的 第 最后 个 两 十 半 小时 天 周 月 年 2026 给你 , 。 前3天 过 几天 尽快 春节 提前 头天 李四 问一下 小周 五一 7973 0 "
     "today tomorrow Thursday next last this week month at by before after in within 3 the 15th March May 3pm noon to "
-    "every other day two hours and half of end first friday - / ago from now EOD weekdays until 9999 0 31 12"
+    "every other day two hours and half of end first friday - / ago from now EOD weekdays until 9999 0 31 12 "
+    "或 还是 不行 不对 不是 刚才 已经 差 一刻 现在 工作日 旬 一次 纽约时间 就 了 or not instead of sorry was sent year week London time working"
 ).split()
 ZONES = ("Asia/Shanghai", "America/New_York", "Europe/London", "Pacific/Apia")
 
@@ -29,6 +30,8 @@ texts = st.one_of(
 )
 
 
+# Twenty thousand in the sweep, where others have two.
+@settings(max_examples=100 if settings.default.max_examples <= 100 else 20_000)
 @given(texts, moments, st.sampled_from([None, "zh", "en"]))
 def test_parse_never_raises_and_its_results_are_in_order(text: str, now: datetime, lang: str | None) -> None:
     last = 0

@@ -1,0 +1,64 @@
+"""Chinese feasts and school holidays by name: "国庆", "去年中秋", "年前", "暑假"."""
+
+import re
+from datetime import date
+
+from .dates import Ctx
+from .feasts import ZH_FEASTS, feast_day
+from .lexing import LexRule, at, rule
+from .model import Fields, Period, Piece
+from .numerals import zh_int
+from .zh_dates import DIGIT_YEAR, SURNAMES, YEARS
+
+# Read as feasts only before a word that fits: otherwise they are numbers.
+_NUMERIC_FEASTS = ("五一", "六一", "十一")
+
+
+def _year_of(word: str | None, ctx: Ctx) -> int | None:
+    if not word:
+        return None
+    return ctx.today.year + YEARS[word] if word in YEARS else zh_int(word[:4])
+
+
+def _feast(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    found: date | Fields | None = feast_day(ZH_FEASTS[m["feast"]], ctx.today, _year_of(m["year"], ctx))
+    if isinstance(found, Fields):
+        return at(m, fields=found, feast=True)
+    return at(m, day=found, feast=True) if found else None
+
+
+def _new_year(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    """ "年前" without a number is before the Spring Festival."""
+    day = feast_day("spring", ctx.today)
+    return at(m, day=day, feast=True) if isinstance(day, date) else None
+
+
+def _school_holiday(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    """July and August are free of school everywhere; when the winter holidays lie, each place says for itself."""
+    if m["feast"] == "寒假":
+        return at(m, vague=True)
+    year = _year_of(m["year"], ctx) or ctx.today.year + (ctx.today.month > 8)
+    return at(m, period=Period(date(year, 7, 1), date(year, 9, 1), "month"))
+
+
+FEAST_RULES: list[LexRule] = [
+    rule(
+        r"(?<![零一二三四五六七八九十第])(?P<year>)(?P<feast>五一|六一)"
+        r"(?![零一二三四五六七八九十百千万个号点月日年路街巷班楼层村桥广小中大\d])",
+        _feast,
+    ),
+    rule(
+        rf"(?<![零一二三四五六七八九十第])(?P<year>)(?P<feast>{'|'.join(_NUMERIC_FEASTS)})节?"
+        r"(?=\s?(?:节|假|放假|长假|黄金周|之?前|以前|之?后|以后|期间|那天|当天))",
+        _feast,
+    ),
+    rule(r"(?:^|(?<=[，,。.\s赶在]))年(?=前(?!年))", _new_year),
+    # 赵国庆 is a person.
+    rule(
+        rf"(?<![{SURNAMES}])(?:(?P<year>{'|'.join(YEARS)}|{DIGIT_YEAR}年)的?)?(?P<feast>"
+        + "|".join(sorted((f for f in ZH_FEASTS if f not in _NUMERIC_FEASTS), key=len, reverse=True))
+        + r")(?:当天|那天|节)?",
+        _feast,
+    ),
+    rule(rf"(?P<year>{'|'.join(YEARS)})?的?(?P<feast>暑假|寒假)(?![前后])", _school_holiday),
+]
