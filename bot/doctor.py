@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from ipaddress import ip_address
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from bot.brain.trial import Trial, cure, tried
 from bot.cli.start import clock_of, configured
 from bot.parts import configured_channels, model_brain
 from bot.render import JinjaRenderer
+from bot.runtime.directory import KnowsPeople
 from bot.settings import Settings
 from bot.store import PeeweeStore
 from bot.system import SystemClock
@@ -34,8 +36,8 @@ class Finding:
         return f"{'✓' if self.well else '✗'} {self.what}: {self.said}"
 
 
-Check = Callable[[Settings], Awaitable[str]]
-"""Says what is well, or raises a `QinghaiError` whose sentence says what is not."""
+Check = Callable[[Settings], Awaitable[str | list[Finding]]]
+"""Says what is well, or raises a `QinghaiError` whose sentence says what is not; several findings say both."""
 
 
 def examine(config: Path | None) -> bool:
@@ -53,11 +55,13 @@ async def _examine(settings: Settings) -> list[Finding]:
     findings = []
     for what, check in CHECKS.items():
         try:
-            finding = Finding(True, what, await check(settings))
+            said = await check(settings)
+            found = [Finding(True, what, said)] if isinstance(said, str) else said
         except QinghaiError as error:
-            finding = Finding(False, what, str(error))
-        print(finding, flush=True)
-        findings.append(finding)
+            found = [Finding(False, what, str(error))]
+        for finding in found:
+            print(finding, flush=True)
+        findings += found
     return findings
 
 
@@ -98,17 +102,32 @@ async def _templates(settings: Settings) -> str:
 async def _channels(settings: Settings) -> str:
     channels = configured_channels(settings, _clock(settings))
     if not channels:
-        return "none is configured; set QINGHAI_TELEGRAM__TOKEN for Telegram"
+        return "none is configured; set QINGHAI_TELEGRAM__TOKEN for Telegram, QINGHAI_FEISHU__APP_ID for Feishu"
     try:
-        return "; ".join([f"{name} knows the bot as @{await channel.check()}" for name, channel in channels.items()])
+        said = [f"{name} knows the bot as @{await channel.check()}" for name, channel in channels.items()]
+        for channel in channels.values():
+            if isinstance(channel, KnowsPeople) and settings.feishu_contacts:
+                said.append(await _found(channel, settings))
+        return "; ".join(said)
     finally:
         await asyncio.gather(*(channel.close() for channel in channels.values()))
+
+
+async def _found(channel: KnowsPeople, settings: Settings) -> str:
+    wanted = settings.feishu_contacts
+    missing = {contact.person_id for contact in wanted} - set(await channel.find(wanted))
+    if missing:
+        raise ConfigurationError(
+            f"{channel.name} does not know {', '.join(sorted(missing))}: check the address in the people file, and the "
+            "app's range in the developer console"
+        )
+    return f"{len(wanted)} people were found by address on {channel.name}"
 
 
 async def _http(settings: Settings) -> str:
     http = settings.http
     if http.port is None:
-        return "off; set QINGHAI_HTTP__PORT for /healthz, /readyz and /metrics"
+        return "off; set QINGHAI_HTTP__PORT for /healthz, /readyz, /metrics and facts from outside"
     from bot.web.server import listen
 
     try:
@@ -119,6 +138,31 @@ async def _http(settings: Settings) -> str:
         raise error from None
     open_to = "" if _is_loopback(http.host) else ", open to other machines: /metrics asks nobody who they are"
     return f"{http.host}:{http.port} is free{open_to}"
+
+
+_SHORT = 16
+"""Characters of a secret from which on nobody guesses it."""
+
+
+async def _inlet(settings: Settings) -> str:
+    http, telegram = settings.http, settings.telegram
+    if http.port is None:
+        return "off with the port; facts from GitLab, GitHub and anything else come in there"
+    routes = {
+        "/facts": ("QINGHAI_HTTP__TOKEN", http.token),
+        "/facts/gitlab": ("QINGHAI_HTTP__GITLAB_TOKEN", http.gitlab_token),
+        "/facts/github": ("QINGHAI_HTTP__GITHUB_SECRET", http.github_secret),
+    }
+    on = [path for path, (_, secret) in routes.items() if secret]
+    off = [f"{path} is off ({variable})" for path, (variable, secret) in routes.items() if not secret]
+    short = [variable for variable, secret in routes.values() if secret and len(secret.get_secret_value()) < _SHORT]
+    hook = telegram.webhook_secret if telegram.token and telegram.mode == "webhook" else None
+    if hook is not None:
+        on.append(f"Telegram's updates by way of {telegram.webhook_url}")
+        short += ["QINGHAI_TELEGRAM__WEBHOOK_SECRET"] if len(hook.get_secret_value()) < _SHORT else []
+    if short:
+        raise ConfigurationError(f"{' and '.join(short)} can be guessed; take {_SHORT} characters or more")
+    return "; ".join([*(["open: " + ", ".join(on)] if on else []), *off])
 
 
 async def _answers(host: str, port: int) -> bool:
@@ -143,7 +187,7 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-async def _model(settings: Settings) -> str:
+async def _model(settings: Settings) -> str | list[Finding]:
     model = settings.model
     if not model.is_set and (model.name or model.api_key):
         missing = "API_KEY (any word for a server that wants none)" if model.name else "NAME"
@@ -152,12 +196,20 @@ async def _model(settings: Settings) -> str:
         return "none is configured, the rules work alone; set QINGHAI_MODEL__NAME and QINGHAI_MODEL__API_KEY for one"
     brain = model_brain(settings)
     try:
-        problem = await brain.check()
+        trials = await tried(brain)
     finally:
         await brain.close()
-    if problem:
-        raise ConfigurationError(problem)
-    return f"{model.name} answers"
+    return _tried(model.name or "", trials)
+
+
+def _tried(name: str, trials: Sequence[Trial]) -> list[Finding]:
+    """A line for the model, and one for each question that it cannot answer."""
+    answered = [trial for trial in trials if trial.problem is None]
+    seconds, tokens = sum(t.seconds for t in trials), sum(t.tokens for t in trials)
+    cost = f"in {seconds:.1f} s with {tokens:,} tokens"
+    said = f"{name} answers {len(answered)} of {len(trials)} questions, {cost}"
+    wrong = [Finding(False, f"model, {t.question}", f"{t.problem}; {cure(t.problem)}") for t in trials if t.problem]
+    return [Finding(bool(answered), "model", said), *wrong]
 
 
 def _clock(settings: Settings) -> SystemClock:
@@ -191,6 +243,7 @@ CHECKS: dict[str, Check] = {
     "templates": _templates,
     "channels": _channels,
     "http": _http,
+    "inlet": _inlet,
     "model": _model,
     "time": _time,
     "holidays": _holidays,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import TYPE_CHECKING, Protocol
+
+from pydantic import SecretStr
 
 from bot.failpoints import Failpoint, no_failpoint
 from bot.settings import Settings
@@ -11,7 +14,7 @@ from bot.system import SystemClock
 from core.brain.port import Brain
 from core.brain.rules import RuleBrain
 from core.errors import ConfigurationError
-from core.ports import Channel
+from core.ports import Channel, Clock, Emit
 
 if TYPE_CHECKING:
     from bot.brain.openai import OpenAIBrain
@@ -60,33 +63,95 @@ async def close_brain(brain: Brain) -> None:
         await close()
 
 
-def configured_inlet(settings: Settings, house: House) -> Inlet | None:
-    """The HTTP inlet, listening already; None where no port is set. Raises `ConfigurationError` when it is taken."""
-    if settings.http.port is None:
-        return None
-    from bot.web.server import Inlet
+def configured_inlet(
+    settings: Settings, house: House, emit: Emit, clock: Clock, channels: Iterable[Channel] = ()
+) -> Inlet | None:
+    """The HTTP inlet, listening already; None where no port is set. Raises `ConfigurationError` when it is taken.
 
-    return Inlet(settings.http.host, settings.http.port, house)
+    `emit` stores what comes in: facts from outside, and updates for those of `channels` that are in webhook mode.
+    """
+    http = settings.http
+    if http.port is None:
+        return None
+    from bot.web.feishu import FeishuEvents, Posted
+    from bot.web.posts import Posts, Secrets
+    from bot.web.server import Inlet
+    from bot.web.updates import Hooked, Updates
+
+    secrets = Secrets(_secret(http.token), _secret(http.gitlab_token), _secret(http.github_secret))
+    routes = Posts(emit, clock, secrets, settings.locale).routes()
+    for channel in channels:
+        if isinstance(channel, Hooked) and channel.webhook_secret is not None:
+            routes += Updates(channel, channel.webhook_secret, emit).routes()
+        if isinstance(channel, Posted) and channel.posted:
+            routes += FeishuEvents(channel, emit).routes()
+    return Inlet(http.host, http.port, house, routes)
+
+
+def _secret(value: SecretStr | None) -> str | None:
+    return value.get_secret_value() if value is not None else None
 
 
 def configured_channels(
     settings: Settings, clock: SystemClock, failpoint: Failpoint = no_failpoint
 ) -> dict[str, LiveChannel]:
-    """The channels of the configuration by name. Raises `ConfigurationError` for what this version cannot do."""
-    if settings.feishu.app_id:
-        raise ConfigurationError("feishu.app_id is set, but this version does not speak Feishu yet; leave it out.")
+    """The channels of the configuration by name. Raises `ConfigurationError` where one is set up wrongly."""
+    found = (_telegram(settings, clock, failpoint), _feishu(settings, clock))
+    return {channel.name: channel for channel in found if channel is not None}
+
+
+def _telegram(settings: Settings, clock: SystemClock, failpoint: Failpoint) -> LiveChannel | None:
     telegram = settings.telegram
     if not telegram.token:
-        return {}
-    if telegram.mode == "webhook":
-        raise ConfigurationError("telegram.mode = 'webhook' is not there in this version yet; use 'polling'.")
-    from bot.channels.telegram import TelegramChannel
+        return None
+    from bot.channels.telegram import TelegramChannel, Webhook
 
-    channel = TelegramChannel(
+    webhook = None
+    if telegram.mode == "webhook" and telegram.webhook_url and telegram.webhook_secret:
+        webhook = Webhook(telegram.webhook_url, telegram.webhook_secret.get_secret_value())
+    return TelegramChannel(
         telegram.token.get_secret_value(),
         clock,
         base_url=telegram.base_url,
-        arrival_time=settings.time_scale != 1 or clock.ahead > timedelta(seconds=1),
+        arrival_time=_keeps_own_time(settings, clock),
         failpoint=failpoint,
+        webhook=webhook,
     )
-    return {channel.name: channel}
+
+
+_LOCALES = {"zh_cn": "zh-CN", "en_us": "en"}
+"""Feishu's names for our languages."""
+
+
+def _feishu(settings: Settings, clock: SystemClock) -> LiveChannel | None:
+    feishu = settings.feishu
+    if not feishu.app_id:
+        return None
+    from bot.channels.feishu.channel import FeishuChannel
+    from bot.channels.feishu.webhook import Secrets
+    from bot.render import JinjaRenderer
+
+    def pressed(language: str) -> str:
+        return JinjaRenderer().render("buttons/pressed", language, now=clock.now(), timezone=settings.timezone)
+
+    return FeishuChannel(
+        feishu.app_id,
+        _secret(feishu.app_secret) or "",
+        clock,
+        domain=feishu.domain,
+        mode=feishu.mode,
+        secrets=Secrets(_secret(feishu.encrypt_key) or "", _secret(feishu.verification_token) or ""),
+        toast={locale: pressed(language) for locale, language in _LOCALES.items()},
+        arrival_time=_keeps_own_time(settings, clock),
+    )
+
+
+def load_libraries(settings: Settings) -> None:
+    """Import what takes seconds before anything runs that could be held up by it."""
+    if settings.feishu.app_id:
+        import bot.channels.feishu.channel  # noqa: F401
+
+
+def _keeps_own_time(settings: Settings, clock: SystemClock) -> bool:
+    """The bot's clock does not run with the world's, so that a message's time is the moment of its arrival."""
+    return settings.time_scale != 1 or clock.ahead > timedelta(seconds=1)

@@ -88,11 +88,12 @@ class Window:
 
 @dataclass(frozen=True)
 class Rates:
-    """The limits of a channel. `group` comes on top of `chat` for group chats."""
+    """The limits of a channel. `group` comes on top of `chat` for group chats, `sustained` on top of `overall`."""
 
     chat: Rate
     group: Rate | None
     overall: Rate
+    sustained: Rate | None = None
 
 
 class _Chat:
@@ -133,7 +134,8 @@ class Pace:
         self._now = monotonic
         self._sleep = sleep
         self._patience = patience
-        self._overall = Window(rates.overall, stale=_STALE)
+        common = (rates.overall, rates.sustained)
+        self._overall = [Window(rate, stale=_STALE) for rate in common if rate]
         self._common_turn = asyncio.Lock()
         self._chats: dict[str, _Chat] = {}
 
@@ -163,7 +165,7 @@ class Pace:
     def remember(self, chat: str, ago: Seconds, *, group: bool = False) -> None:
         """A request of so long ago, of an earlier life. To be told in their order, the oldest first."""
         at = self._now() - max(ago, 0.0)
-        for window in (*self._chat(chat, group).windows, self._overall):
+        for window in (*self._chat(chat, group).windows, *self._overall):
             window.remember(at)
 
     def block(self, chat: str, seconds: Seconds, *, group: bool = False) -> None:
@@ -174,9 +176,9 @@ class Pace:
     async def _admit(self, state: _Chat) -> list[tuple[Window, int]]:
         await self._until(state.free_at, self._patience)
         async with self._common_turn:
-            await self._until(self._overall.free_at)
+            await self._until(lambda now: max(window.free_at(now) for window in self._overall))
             now = self._now()
-            return [(window, window.start(now)) for window in (*state.windows, self._overall)]
+            return [(window, window.start(now)) for window in (*state.windows, *self._overall)]
 
     async def _until(self, free_at: Callable[[Seconds], Seconds], patience: Seconds | None = None) -> None:
         while (wait := free_at(now := self._now()) - now) > 0:

@@ -33,13 +33,21 @@ def utf8_bytes(char: str) -> int:
     return 1 if code < 0x80 else 2 if code < 0x800 else 3 if code < 0x10000 else 4
 
 
+def clean(text: str) -> str:
+    """Without halves of surrogate pairs and NUL, which no database takes. The length in UTF-16 stays."""
+    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return whole.replace("\0", "\ufffd")
+
+
 def is_blank(text: str) -> bool:
     """Nothing in it that a reader would see: channels refuse such a message."""
     return all(char.isspace() or char in _ZERO_WIDTH for char in text)
 
 
-def split(text: str, limit: int, measure: Measure = utf16_units) -> list[str]:
+def split(text: str, limit: int, measure: Measure = utf16_units, dearest: int = 4) -> list[str]:
     """Parts of at most `limit`, in order; joined they are exactly `text`, and none is empty.
+
+    No character costs more than `dearest`.
 
     A cut falls after a paragraph, else a line, a sentence, a word, each only if it leaves the part at least half full;
     else between two characters as a reader sees them, so no surrogate pair, accent, flag or composed emoji is torn.
@@ -49,27 +57,27 @@ def split(text: str, limit: int, measure: Measure = utf16_units) -> list[str]:
     parts: list[str] = []
     start = 0
     while start < len(text):
-        end = _cut(text, start, limit, measure)
+        end = _cut(text, start, limit, measure, dearest)
         parts.append(text[start:end])
         start = end
     return parts
 
 
-def _cut(text: str, start: int, limit: int, measure: Measure) -> int:
+def _cut(text: str, start: int, limit: int, measure: Measure, dearest: int) -> int:
     """Where the part that begins at `start` ends."""
-    end = _reach(text, start, limit, measure)
+    end = _reach(text, start, limit, measure, dearest)
     if end == len(text):
         return end
     for cut in _candidates(text, start, end):
-        rest = text[cut : _reach(text, cut, limit, measure)]
+        rest = text[cut : _reach(text, cut, limit, measure, dearest)]
         if not is_blank(text[start:cut]) and not is_blank(rest):
             return cut
     return _boundary(text, start, end)
 
 
-def _reach(text: str, start: int, limit: int, measure: Measure) -> int:
+def _reach(text: str, start: int, limit: int, measure: Measure, dearest: int) -> int:
     """The furthest end that keeps within `limit`; at least one character on."""
-    if len(text) - start <= limit // 4:  # no character costs more than four
+    if len(text) - start <= limit // dearest:
         return len(text)
     cost = 0
     for index in range(start, len(text)):

@@ -81,6 +81,11 @@ class VirtualChannel:
         """Whether a send with a key that was seen before is the same message."""
         return self.name == "feishu"
 
+    @property
+    def idempotent_for(self) -> timedelta:
+        """How long after the first attempt the last one may be."""
+        return timedelta(minutes=55) if self.idempotent else timedelta()
+
     def fail(self, fault: Fault) -> None:
         """Script a fault; faults are used up in the order in which they were scripted."""
         self._faults.append(fault)

@@ -201,9 +201,28 @@ def _value(text: str, name: str) -> Any:
 
 def _check_channels(file: ConfigFile) -> None:
     telegram, feishu = file.telegram, file.feishu
-    if telegram.token and telegram.mode == "webhook" and not telegram.webhook_url:
+    if telegram.token and telegram.mode == "webhook":
+        _check_webhook(file)
+    if feishu.app_id and not feishu.app_secret:
+        raise ConfigurationError("feishu.app_id is set without its secret; set QINGHAI_FEISHU__APP_SECRET.")
+    if feishu.app_id and feishu.mode == "webhook" and file.http.port is None:
+        raise ConfigurationError(
+            "feishu.mode = 'webhook' needs a port to listen on; set QINGHAI_HTTP__PORT (http.port)."
+        )
+
+
+def _check_webhook(file: ConfigFile) -> None:
+    telegram, secret = file.telegram, file.telegram.webhook_secret
+    if not telegram.webhook_url:
         raise ConfigurationError(
             "telegram.mode = 'webhook' needs an address; set QINGHAI_TELEGRAM__WEBHOOK_URL, or use mode 'polling'."
         )
-    if feishu.app_id and not feishu.app_secret:
-        raise ConfigurationError("feishu.app_id is set without its secret; set QINGHAI_FEISHU__APP_SECRET.")
+    if secret is None or not re.fullmatch(r"[A-Za-z0-9_-]{1,256}", secret.get_secret_value()):
+        raise ConfigurationError(
+            "telegram.mode = 'webhook' needs a secret of letters, digits, _ and -; "
+            "set QINGHAI_TELEGRAM__WEBHOOK_SECRET (openssl rand -hex 24 makes one)."
+        )
+    if file.http.port is None:
+        raise ConfigurationError(
+            "telegram.mode = 'webhook' needs a port to listen on; set QINGHAI_HTTP__PORT (http.port)."
+        )

@@ -14,6 +14,8 @@ from core.ids import PersonId
 from core.people import Identity, InteractionPolicy, Person, Role
 
 CHANNELS = ("telegram", "feishu", "console")
+ACCOUNTS = ("gitlab", "github", "email")
+"""Where events come from that name people by an account."""
 _KEYS = {
     "telegram": "telegram",
     "feishu": "feishu",
@@ -24,11 +26,13 @@ _KEYS = {
 
 
 class FeishuContact(BaseModel):
-    """How a person's open_id is found on Feishu when the file gives none."""
+    """How a person's open_id is found on Feishu when the file gives none; by the first of these that is known there."""
 
     model_config = ConfigDict(frozen=True)
 
     person_id: PersonId
+    user_id: str | None = None
+    """A union_id or user_id: messages reach it, but events do not name people by it."""
     email: str | None = None
     mobile: str | None = None
 
@@ -50,6 +54,7 @@ def person_of(entry: PersonEntry, keys: Iterable[str], *, language: Language, ti
         identities=tuple(Identity(channel=c, user_id=ids[c]) for c in wanted if ids[c]),
         interaction_policy=InteractionPolicy(preferred_channel=entry.preferred_channel, quiet_hours=entry.quiet_hours),
         escalation_to=PersonId(entry.escalation_to) if entry.escalation_to else None,
+        accounts=tuple(f"{a}:{name.lower()}" for a in ACCOUNTS if (name := getattr(entry, a))),
     )
 
 
@@ -68,18 +73,22 @@ def people_of(
 
 
 def feishu_contacts(entries: Iterable[PersonEntry]) -> tuple[FeishuContact, ...]:
-    """Those who are to be looked up on Feishu by mail address or telephone."""
+    """Those who are to be looked up on Feishu by mail address, telephone or another id than an open_id."""
     return tuple(
-        FeishuContact(person_id=PersonId(e.id), email=e.feishu_email, mobile=e.feishu_mobile)
+        FeishuContact(person_id=PersonId(e.id), user_id=e.feishu, email=e.feishu_email, mobile=e.feishu_mobile)
         for e in entries
-        if not e.feishu and (e.feishu_email or e.feishu_mobile)
+        if not (e.feishu or "").startswith("ou_") and (e.feishu or e.feishu_email or e.feishu_mobile)
     )
 
 
 def _check_ids(people: Sequence[Person], where: str) -> None:
     seen: dict[str, str] = {}
     for person in people:
-        marks = [f"id {person.person_id!r}", *(f"{i.channel} id {i.user_id!r}" for i in person.identities)]
+        marks = [
+            f"id {person.person_id!r}",
+            *(f"{i.channel} id {i.user_id!r}" for i in person.identities),
+            *(f"account {account!r}" for account in person.accounts),
+        ]
         for mark in marks:
             if mark in seen:
                 raise ConfigurationError(

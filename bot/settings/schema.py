@@ -163,6 +163,10 @@ class PersonEntry(Table):
     feishu_email: str | None = None
     feishu_mobile: UserId | None = None
     console: UserId | None = None
+    gitlab: Word | None = None
+    github: Word | None = None
+    email: Annotated[str, Field(pattern=r"^\S+@\S+$")] | None = None
+    """What webhooks call them; nothing is written there."""
     working_hours: Annotated[str, AfterValidator(_hours)] = "09:00-18:00"
     working_days: Annotated[Literal["china", "daily"] | tuple[str, ...], BeforeValidator(_days)] = "china"
     quiet_hours: Annotated[str, AfterValidator(_quiet)] = "22:00-08:00"

@@ -1,1 +1,4 @@
-"""The HTTP inlet: health and metrics. Its libraries take a moment to import: only where a port is set."""
+"""The HTTP inlet: health, metrics, facts from outside, updates of channels in webhook mode.
+
+Its libraries take a moment to import: only where a port is set.
+"""

@@ -1,6 +1,8 @@
-"""The routes. Whatever goes wrong is answered with one sentence in JSON."""
+"""The application. Whatever goes wrong is answered with one sentence in JSON."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -10,13 +12,14 @@ from starlette.routing import Route
 
 from bot.web.exposition import CONTENT_TYPE, exposed
 from bot.web.house import House
+from bot.web.refusal import NOTHING_HERE, Refused
 from core.errors import StorageFailed
 
-_SENTENCES = {404: "there is nothing at {path}", 405: "{path} takes {allowed}"}
+_SENTENCES = {404: NOTHING_HERE, 405: "{path} takes {allowed}"}
 
 
-def routes_of(house: House) -> Starlette:
-    """The application in front of `house`."""
+def routes_of(house: House, more: Sequence[Route] = ()) -> Starlette:
+    """The application in front of `house`, with `more` that takes something in."""
 
     async def healthz(_: Request) -> Response:
         return PlainTextResponse("alive\n")
@@ -34,8 +37,8 @@ def routes_of(house: House) -> Starlette:
         return Response(exposed(gauges), media_type=CONTENT_TYPE)
 
     return Starlette(
-        routes=[Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", metrics)],
-        exception_handlers={HTTPException: _refused, Exception: _failed},
+        routes=[Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", metrics), *more],
+        exception_handlers={HTTPException: _not_here, Refused: _refused, Exception: _failed},
     )
 
 
@@ -44,7 +47,12 @@ async def _failed(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": "something went wrong here"}, status_code=500)
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return JSONResponse(error.body, status_code=error.status, headers=error.headers)
+
+
+async def _not_here(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     headers = dict(error.headers or {})
     allowed = ", ".join(sorted(headers.get("Allow", "").split(", ")))

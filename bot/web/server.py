@@ -6,9 +6,10 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import uvicorn
+from starlette.routing import Route
 
 from bot.web.house import House
 from bot.web.routes import routes_of
@@ -16,8 +17,11 @@ from core.errors import ConfigurationError
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 64
-"""Connections; more are told to come back."""
+AT_ONCE = 512
+"""Connections; more are told to come back. GitHub does not: so many that a burst of posts has room, and fewer than the
+files that a process may usually have open."""
+IDLE_S = 75
+"""How long a connection may rest: longer than proxies keep theirs, so that none is closed under a post."""
 DRAIN_S = 3
 """How long answers under way may take once the bot stops."""
 
@@ -33,17 +37,18 @@ class _Server(uvicorn.Server):
 class Inlet:
     """Listens from its making on, so that a port that is taken is told at the start; serves between start and stop."""
 
-    def __init__(self, host: str, port: int, house: House) -> None:
-        """Raises `ConfigurationError` where nobody can listen there."""
+    def __init__(self, host: str, port: int, house: House, more: Sequence[Route] = ()) -> None:
+        """`more` are the routes that take something in. Raises `ConfigurationError` where nobody can listen there."""
         self._socket = listen(host, port)
         config = uvicorn.Config(
-            routes_of(house),
+            routes_of(house, more),
             log_config=None,
             access_log=False,
             lifespan="off",
             ws="none",
             server_header=False,
             limit_concurrency=AT_ONCE,
+            timeout_keep_alive=IDLE_S,
             timeout_graceful_shutdown=DRAIN_S,
         )
         self._server = _Server(config)

@@ -181,6 +181,7 @@ _MARKS = {
     "evaluate": "primary_action_chain",
     "assess": "goal_met",
     "match_reply": "concern_ids",
+    "match_event": "item_ids",
     "work": "tool",
     "fulfil": "remark",
 }

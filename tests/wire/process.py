@@ -28,13 +28,16 @@ START_S = 60.0
 class Served:
     """One installation: a folder with configuration, log and database, in which the bot is started again and again."""
 
-    def __init__(self, server: BotApi, folder: Path, people: dict[str, Any], **environment: str) -> None:
+    def __init__(
+        self, server: BotApi, folder: Path, people: dict[str, Any], *, breath: str = "0s", **environment: str
+    ) -> None:
+        """`breath`: how long a message waits for more of its sender's."""
         self.server = server
         self.folder = folder
         self.log = folder / "log"
         self.database = folder / "data" / "bot.db"
         self._process: asyncio.subprocess.Process | None = None
-        (folder / "qinghai.toml").write_text(_toml(people), encoding="utf-8")
+        (folder / "qinghai.toml").write_text(_toml(people, breath), encoding="utf-8")
         own = {name: value for name, value in os.environ.items() if not name.startswith("QINGHAI_")}
         self._environment = {
             **own,
@@ -109,18 +112,18 @@ class Served:
 
 
 @contextlib.asynccontextmanager
-async def served(server: BotApi, folder: Path, people: dict[str, Any], **environment: str) -> AsyncIterator[Served]:
+async def served(server: BotApi, folder: Path, people: dict[str, Any], **more: str) -> AsyncIterator[Served]:
     """An installation; whatever runs in it at the end is killed."""
-    installation = Served(server, folder, people, **environment)
+    installation = Served(server, folder, people, **more)
     try:
         yield installation
     finally:
         await installation.close()
 
 
-def _toml(people: dict[str, Any]) -> str:
+def _toml(people: dict[str, Any], breath: str) -> str:
     entries = [("[owner]", people["owner"]), *(("[[people]]", person) for person in people.get("people", ()))]
-    lines = []
+    lines = ["[limits]", f'debounce.within = "{breath}"']
     for heading, person in entries:
         lines.append(heading)
         lines += [f'{key} = "{value}"' for key, value in person.items()]

@@ -131,7 +131,7 @@ def _numbers_add_up(shown: dict[str, httpx.Response], numbers: dict[str, float])
         "/healthz": 200,
         "/readyz": 200,
         "/metrics": 200,
-        "/facts": 404,
+        "/facts": 405,
     }
     assert numbers["qinghai_facts_total"] == 5
     assert numbers["qinghai_judgement_seconds_count"] >= 3

@@ -52,6 +52,21 @@ async def test_sigterm_in_the_middle_of_work_ends_it_well_and_loses_nothing(serv
     assert "Traceback" not in it.log.read_text(encoding="utf-8")
 
 
+async def test_what_is_written_in_one_breath_is_one_request(server: BotApi, tmp_path: Path) -> None:
+    async with served(server, tmp_path, ALWAYS_THERE, breath="2s") as it:
+        await it.start()
+        server.user_says(OWNER, "帮我问一下李四")
+        began = time.monotonic()
+        server.user_says(OWNER, "v2.0 什么时候能提测")
+        await server.until(lambda: len(server.sent) >= 2, 30)
+        assert time.monotonic() - began >= 2
+        await it.worked_off(30)
+        assert await it.end(signal.SIGTERM) == 0
+    assert sorted(sent.chat for sent in server.sent) == sorted([OWNER, LISI])
+    (question,) = (sent.text for sent in server.sent if sent.chat == LISI)
+    assert "v2.0" in question
+
+
 async def test_sigterm_waits_neither_for_a_model_nor_for_a_channel_that_hangs(server: BotApi, tmp_path: Path) -> None:
     async with fake_openai() as answers:
         answers.otherwise = stalls()

@@ -263,16 +263,12 @@ async def test_a_call_that_ran_into_the_deadline_is_counted(server: FakeOpenAI, 
     assert (brain.usage.calls, brain.usage.failures) == (1, 1)
 
 
-async def test_the_check_of_a_server_that_works_finds_nothing(make: Make) -> None:
-    assert await make().check() is None
-
-
-async def test_the_check_says_what_is_wrong_and_what_to_do(server: FakeOpenAI, make: Make) -> None:
+async def test_an_error_says_what_is_wrong_and_what_to_do(server: FakeOpenAI, make: Make) -> None:
     server.otherwise = fails(401, "invalid_api_key")
-    sentence = await make().check()
-    assert sentence is not None
-    assert "QINGHAI_MODEL__API_KEY" in sentence
-    assert "\n" not in sentence
+    with pytest.raises(BrainError) as caught:
+        await make().ask(MATCH)
+    assert "QINGHAI_MODEL__API_KEY" in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 ECHOES = [
@@ -311,9 +307,9 @@ async def test_a_key_that_no_header_can_carry_is_not_told(make: Make, caplog: py
 
 
 async def test_a_key_in_another_script_is_named_as_the_culprit(make: Make) -> None:
-    assert await make(api_key="钥匙").check() == (
-        "the model's key holds characters that no key has: check QINGHAI_MODEL__API_KEY"
-    )
+    with pytest.raises(BrainError) as caught:
+        await make(api_key="钥匙").ask(MATCH)
+    assert str(caught.value) == "the model's key holds characters that no key has: check QINGHAI_MODEL__API_KEY"
 
 
 async def test_the_questions_of_one_turn_share_what_faults_may_cost(server: FakeOpenAI, make: Make) -> None:

@@ -2,5 +2,6 @@
 
 from bot.channels.telegram.channel import RATES, TelegramChannel
 from bot.channels.telegram.inbound import to_fact
+from bot.channels.telegram.webhook import Webhook
 
-__all__ = ["RATES", "TelegramChannel", "to_fact"]
+__all__ = ["RATES", "TelegramChannel", "Webhook", "to_fact"]

@@ -1,4 +1,4 @@
-"""The Telegram channel: polling in, sending out."""
+"""The Telegram channel: updates in, by polling or a webhook, messages out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,12 +14,12 @@ from telegram.error import InvalidToken
 
 from bot.channels.rate import Pace, Rate, Rates
 from bot.channels.telegram import outbound, polling, presses
-from bot.channels.telegram.addressing import BotName
 from bot.channels.telegram.api import Api
 from bot.channels.telegram.errors import delivery_error
 from bot.channels.telegram.inbound import CHANNEL, to_fact
 from bot.channels.telegram.logs import keep_out_of_logs
 from bot.channels.telegram.markup import TEXT_LIMIT
+from bot.channels.telegram.webhook import Webhook
 from bot.channels.text import split
 from bot.failpoints import Failpoint, no_failpoint
 from core.errors import ConfigurationError
@@ -35,11 +35,12 @@ RATES = Rates(chat=Rate(1, 1.0), group=Rate(20, 60.0), overall=Rate(30, 1.0))
 
 
 class TelegramChannel:
-    """Implements `core.ports.Channel` on the Bot API with long polling.
+    """Implements `core.ports.Channel` on the Bot API, with long polling or a webhook.
 
     `base_url` is followed by the token: a self-hosted server, or a test server. `arrival_time` takes `clock` for a
     message's time instead of Telegram's, for clocks that do not run with the world's. A poll waits for news for `poll`
-    and for an answer `patience` longer; any other request waits for its answer for `answer_within`.
+    and for an answer `patience` longer; any other request waits for its answer for `answer_within`. With a `webhook`
+    nothing is polled: updates are posted to the HTTP inlet, which hands them to `accept`.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class TelegramChannel:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         monotonic: Callable[[], float] = time.monotonic,
         failpoint: Failpoint = no_failpoint,
+        webhook: Webhook | None = None,
     ) -> None:
         if not base_url.startswith(("http://", "https://")):
             raise ConfigurationError(f"{base_url!r} is no address: QINGHAI_TELEGRAM__BASE_URL begins with https://")
@@ -64,11 +66,14 @@ class TelegramChannel:
                 "QINGHAI_TELEGRAM__TOKEN is no bot token: @BotFather shows one like 123456:ABC-def"
             )
         keep_out_of_logs(token, log, polling.log, outbound.log, presses.log)
+        self._webhook = webhook
+        if webhook is not None:
+            keep_out_of_logs(webhook.secret, log, polling.log, outbound.log, presses.log)
         self._api = Api(token, base_url, answer_within, failpoint)
         self._clock = clock
         self._arrival_time = arrival_time
         self._poller = polling.Poller(self._api, poll=poll, patience=patience, sleep=sleep)
-        self._outbox = outbound.Outbox(self._api, Pace(rates, monotonic=monotonic, sleep=sleep), sleep)
+        self._outbox = outbound.TelegramOutbox(self._api, Pace(rates, monotonic=monotonic, sleep=sleep), sleep)
         self._presses = presses.Presses(self._api, sleep)
 
     @property
@@ -109,13 +114,24 @@ class TelegramChannel:
         except Exception as error:
             raise delivery_error(error) from error
 
+    @property
+    def webhook_secret(self) -> str | None:
+        """What Telegram must know to post updates; None where they are polled."""
+        return self._webhook.secret if self._webhook else None
+
     async def run(self, emit: Emit) -> None:
-        """Take updates in until cancelled. Raises `ConfigurationError` when the token is refused."""
-        await self._poller.run(lambda update: self.accept(update, emit))
+        """Take updates in until cancelled. Raises `ConfigurationError` when the token or the webhook is refused."""
+        if self._webhook is not None:
+            await self._poller.listen(self._webhook)
+        else:
+            await self._poller.run(lambda update: self.accept(update, emit))
 
     async def accept(self, update: dict[str, Any], emit: Emit) -> None:
-        """Store what is in one update. Whatever cannot be read is set aside; `NotStored` when storing failed."""
-        me = self._poller.me or BotName(username="", user_id=0)
+        """Store what is in one update. Whatever cannot be read is set aside; `NotStored` when storing failed.
+
+        Raises `TelegramError` where the bot's own name is not known yet and cannot be had: groups are read by it.
+        """
+        me = await self._poller.bot()
         now = self._clock.now()
         try:
             fact = to_fact(update, me.username, me.user_id, now)
@@ -153,6 +169,17 @@ class TelegramChannel:
     def parts(self, text: str) -> list[str]:
         """At most 4096 UTF-16 units each; joined they are the text."""
         return split(text, TEXT_LIMIT)
+
+    async def set_menu(self, entries: Sequence[tuple[str, str]], *, chat: str | None, language: str | None) -> None:
+        """The menu of commands of a private chat, or of all others. Raises a `DeliveryError`."""
+        scope = {"type": "default"} if chat is None else {"type": "chat", "chat_id": chat}
+        commands = [{"command": name, "description": text} for name, text in entries]
+        method = "setMyCommands" if commands else "deleteMyCommands"
+        wanted = {"commands": commands or None, "scope": scope, "language_code": language}
+        try:
+            await self._api.call(method, wanted)
+        except Exception as error:
+            raise delivery_error(error) from error
 
     async def settle_button(self, fact: Fact, note: str | None) -> None:
         """Answer the press with `note` and take the buttons off. Raises nothing: the press itself was handled."""

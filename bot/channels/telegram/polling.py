@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any, TypeVar
 
 from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
@@ -18,6 +19,7 @@ from bot.channels.telegram.addressing import BotName
 from bot.channels.telegram.api import Api
 from bot.channels.telegram.errors import wish
 from bot.channels.telegram.inbound import ALLOWED_UPDATES
+from bot.channels.telegram.webhook import LOOKED_AT_EVERY, NotDelivered, Webhook, announce, look_after
 from core.errors import ConfigurationError
 
 log = logging.getLogger(__name__)
@@ -48,6 +50,7 @@ _TROUBLES: dict[type[Exception], str] = {
     Conflict: "another",
     RetryAfter: "slow",
     NotStored: "storage",
+    NotDelivered: "webhook",
 }
 
 
@@ -97,11 +100,31 @@ class Poller:
 
     async def run(self, take: Take) -> None:
         """Raises `ConfigurationError` when the server knows no such bot."""
-        self.status = "connecting to Telegram"
-        self.me = await self._insist(lambda: who_am_i(self._api))
+        await self._connect()
         await self._insist(lambda: self._api.call("deleteWebhook"))
         while True:
             await self._insist(lambda: self._round(take))
+
+    async def listen(self, webhook: Webhook) -> None:
+        """Webhook mode: have updates posted, and see to it that they are. Raises `ConfigurationError` as `run`, and
+        where the address is refused.
+        """
+        await self._connect()
+        await self._insist(lambda: announce(self._api, webhook))
+        over = 0
+        while True:
+            await self._sleep(LOOKED_AT_EVERY.total_seconds())
+            over = await self._insist(partial(look_after, self._api, webhook, over))
+
+    async def bot(self) -> BotName:
+        """The bot itself, also where another process does the asking. Raises `TelegramError`."""
+        if self.me is None:
+            self.me = await who_am_i(self._api)
+        return self.me
+
+    async def _connect(self) -> None:
+        self.status = "connecting to Telegram"
+        self.me = await self._insist(lambda: who_am_i(self._api))
 
     async def _insist(self, step: Callable[[], Awaitable[T]]) -> T:
         """The outcome of `step`, tried for as long as it takes."""
@@ -134,6 +157,8 @@ class Poller:
         # In an outage of days there are thousands of failures: a power of that is no number any more.
         pause: float = min(FIRST_PAUSE * 2 ** min(self._failures - 1, _DOUBLED_AT_MOST), LONGEST_PAUSE)
         match error:
+            case ConfigurationError():
+                raise error
             case InvalidToken():
                 if self.me is None or self._refusals >= _REFUSALS:
                     self._trouble, self.status = type(error), BAD_TOKEN
@@ -147,6 +172,8 @@ class Poller:
                 sentence = "Telegram wants fewer requests"
             case NotStored():
                 sentence = "what came in could not be stored; it stays with Telegram until it can"
+            case NotDelivered():
+                sentence = f"Telegram cannot post to the webhook: {error}"
             case TelegramError():
                 sentence = f"Telegram cannot be reached: {error.message}"
             case _:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -35,6 +36,11 @@ class Methods:
                 "url": world.webhook,
                 "has_custom_certificate": False,
                 "pending_update_count": len(world.updates),
+                **(
+                    dict(zip(("last_error_date", "last_error_message"), world.webhook_failed, strict=True))
+                    if world.webhook_failed
+                    else {}
+                ),
             },
             "sendmessage": self._send_message,
             "copymessage": self._copy_message,
@@ -42,7 +48,8 @@ class Methods:
             "editmessagereplymarkup": self._edit_markup,
             "answercallbackquery": self._answer_callback,
             "setmycommands": self._set_commands,
-            "getmycommands": lambda _: world.commands,
+            "deletemycommands": self._set_commands,
+            "getmycommands": lambda params: world.commands.get(self._menu(params), []),
             "sendchataction": self._chat_action,
             "setmessagereaction": self._reaction,
         }
@@ -211,8 +218,22 @@ class Methods:
         return True
 
     def _set_commands(self, params: Json) -> bool:
-        self.world.commands = list(params.get("commands") or [])
+        for command in params.get("commands") or []:
+            if not re.fullmatch(r"[a-z0-9_]{1,32}", command["command"]):
+                raise bad_request("BOT_COMMAND_INVALID")
+            if not 1 <= len(command["description"]) <= 256:
+                raise bad_request("BOT_COMMAND_DESCRIPTION_INVALID")
+        self.world.commands[self._menu(params)] = list(params.get("commands") or [])
         return True
+
+    def _menu(self, params: Json) -> tuple[int | None, str]:
+        """Whose menu: a chat's or, None, the one of all others; and the language of those who see it."""
+        scope = params.get("scope") or {"type": "default"}
+        if scope["type"] == "default":
+            return None, params.get("language_code") or ""
+        if int(scope["chat_id"]) not in self.world.chats:
+            raise bad_request("chat not found")
+        return int(scope["chat_id"]), params.get("language_code") or ""
 
     def _chat_action(self, params: Json) -> bool:
         self.chat(params)

@@ -91,7 +91,10 @@ class World:
     callbacks: dict[str, str | None] = field(default_factory=dict)
     """Open and answered button presses by id; None while open, then the text of the answer."""
     webhook: str = ""
-    commands: list[Json] = field(default_factory=list)
+    webhook_failed: tuple[int, str] | None = None
+    """When posting to it failed last, and why; it stays once it was."""
+    commands: dict[tuple[int | None, str], list[Json]] = field(default_factory=dict)
+    """Menus, by the chat (None: all others) and the language."""
     delivered: dict[int, int] = field(default_factory=dict)
     """How often each update was handed out."""
     _message_ids: dict[int, int] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""Feishu and Lark, on lark-oapi. Only `library` imports it, which takes seconds."""
