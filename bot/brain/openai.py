@@ -14,7 +14,6 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -27,7 +26,7 @@ from bot.brain.prompt import PromptRenderer, now_of, prompt, visible
 from bot.brain.reply import Fault, Next, fault_of, read, tokens, was_cut
 from bot.brain.shape import cut_json, decode, plain_schema
 from bot.metrics import MODEL_CALLS, MODEL_TOKENS
-from core.brain.questions import A, Answer, Extract, Question, Text
+from core.brain.questions import A, Answer, Question, Text
 from core.context.text import tokens as weight
 from core.errors import BrainError, BrainMalformed, BrainTimeout, QinghaiError
 
@@ -110,14 +109,6 @@ class OpenAIBrain:
         except TimeoutError:
             late = BrainTimeout(f"the model server {self._host} did not answer within {self._timeout_s:g} s")
         raise late
-
-    async def check(self) -> str | None:
-        """One small question: None when it was answered, else one sentence on what is wrong."""
-        try:
-            await self.ask(Extract(text="你好", now=datetime(2026, 1, 5, 10, tzinfo=UTC)))
-        except BrainError as error:
-            return str(error)
-        return None
 
     async def close(self) -> None:
         """Let go of the connections."""

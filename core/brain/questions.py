@@ -40,6 +40,7 @@ from core.brain.views import (
     View,
     WaitingPoint,
 )
+from core.facts import Event
 
 __all__ = [
     "QUESTIONS",
@@ -123,6 +124,8 @@ class MatchReply(Question[Match]):
     text: str
     now: datetime
     candidates: tuple[ConcernBrief, ...]
+    listed: tuple[str, ...] = ()
+    """Ids in the order in which a message to them numbered them."""
 
 
 class Extract(Question[Tendencies]):
@@ -201,7 +204,8 @@ class Assess(Question[Assessment]):
     decided: str | None = None
     """decision: the initiator's words."""
     decision_question: str | None = None
-    evidence: tuple[str, ...] = ()
+    evidence: tuple[Event, ...] = ()
+    """evidence: what happened outside, as its source tells it."""
     deadline: datetime | None = None
     end_of_work: str = "18:00"
     """That delegate's end of work, wall clock: a promised day ends there if it is before 18:00."""
@@ -260,6 +264,8 @@ class Converse(Question[Text]):
     context: str = ""
     """`assemble_context()` as text, for a model; the other fields say the same to rules."""
     contacts: tuple[PersonBrief, ...] = ()
+    noted: bool = False
+    """A promise or a trouble in these words is noted or asked about beside the answer."""
 
 
 class Fulfil(Question[Remark]):

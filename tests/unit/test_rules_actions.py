@@ -140,9 +140,8 @@ def test_nobody_to_ask_is_refused_as_unclear() -> None:
     assert evaluated("帮我问一下合同签了没").refusal == "unclear"
 
 
-def test_the_same_question_to_the_same_person_is_covered() -> None:
-    result = evaluated("帮我问下张三 v2.0 什么时候能提测", concerns=(TESTING,))
-    assert (result.refusal, "c1" in result.reason) == ("covered", True)
+def test_the_same_question_to_the_same_person_is_put_again_and_left_to_the_ability() -> None:
+    assert "raise_concern" in evaluated("帮我问下张三 v2.0 什么时候能提测", concerns=(TESTING,)).parameters
     again = evaluated("再问下张三 v2.0 什么时候能提测", concerns=(TESTING,))
     assert again.parameters == {"advance_concern": {"concern_ids": ["c1"]}}
     assert evaluated("问下李四 v2.0 什么时候能提测", concerns=(TESTING,)).ok

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from core.brain.questions import DelegateStanding, Line
+from core.facts import Event
 from tests.unit.rules_desk import MONDAY, assessed, attitude_of
 
 WHEN = {"goal": "拿到张三关于「v2.0 提测」的具体时间", "asked": "想请问 v2.0 什么时候能提测？"}
@@ -150,7 +151,7 @@ def test_an_update_is_in_the_language_of_the_initiator() -> None:
 def test_an_absence_names_its_end_and_asks_for_no_decision() -> None:
     answer = assessed("我休假到周三", **WHEN)
     until = answer.attitudes["p_zhang"].promised_time
-    assert until == (MONDAY + timedelta(days=2)).replace(hour=9)
+    assert until == (MONDAY + timedelta(days=3)).replace(hour=9)
     assert (answer.needs_decision, bool(answer.owner_update)) == (False, True)
 
 
@@ -234,12 +235,19 @@ def test_a_decision_that_settles_nothing_is_passed_on_and_waited_for(decided: st
 
 
 def test_evidence_about_the_matter_that_completes_it_meets_the_goal() -> None:
-    assert assessed((), trigger="evidence", evidence=("v2.0 提测：已合并到 release",), **WHEN).goal_met
+    answer = assessed((), trigger="evidence", evidence=(told("v2.0 提测：已合并到 release"),), **WHEN)
+    assert answer.goal_met
+    assert answer.attitudes == {}
+    assert answer.key_information is None
 
 
 @pytest.mark.parametrize("event", ["官网首页改版：已合并", "v2.0 提测：新建了分支"])
 def test_evidence_about_something_else_or_unfinished_does_not(event: str) -> None:
-    assert not assessed((), trigger="evidence", evidence=(event,), **WHEN).goal_met
+    assert not assessed((), trigger="evidence", evidence=(told(event),), **WHEN).goal_met
+
+
+def told(subject: str) -> Event:
+    return Event(source="gitlab", kind="", subject=subject)
 
 
 PUT_OFF = ("我看看", "在开会，晚点回你", "知道了", "忙，回头说")

@@ -122,6 +122,11 @@ def test_nothing_of_a_message_is_lost_between_answer_and_order(text: str) -> Non
     assert sorted(kept) == sorted(squeezed(without_quotes(text)))
 
 
+@pytest.mark.parametrize("text", ["先搁着\n谢谢", "还是别了\n辛苦了", "再等等\n谢谢", "leave it\nthanks"])
+def test_a_no_may_end_with_its_line(text: str) -> None:
+    assert reading_of_pending(text, "问李四：给供应商付五万块") == "deny"
+
+
 def test_a_no_is_never_taken_for_a_yes() -> None:
     denied = [r for r in (*FRESH, *rows("owner.jsonl")) if r["pending"] and r["intent"] == "deny"]
     assert len(denied) > 8

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from core.brain.questions import Assess, Compose, Converse, DelegateStanding, Evaluate, Extract, Judge, Line, MatchReply
 from core.brain.rules.words.signs import is_yes_alone
 from core.brain.rules.words.text import fold, is_empty
+from core.facts import Event
 from tests.unit.rules_desk import ACTIONS, CONTACTS, MONDAY, REPORT, TESTING, ask, assessed, judged
 
 PIECES = (
@@ -63,7 +64,7 @@ def test_every_question_is_answered_whatever_the_text(text: str) -> None:
                 dialogue=(line,),
                 new=(text,),
                 decided=text,
-                evidence=(text,),
+                evidence=(Event(source="x", kind="", subject=text),),
             )
         )
     ask(

@@ -3,7 +3,7 @@
 import pytest
 
 from core.brain.questions import Assessment
-from core.brain.rules.replies.put_off import gives_no_answer, is_hearsay
+from core.brain.rules.replies.put_off import gives_no_answer, is_hearsay, only_puts_off
 from core.brain.rules.words.goal import Want, framed, wants
 from tests.unit.rules_desk import assessed, attitude_of
 
@@ -109,3 +109,23 @@ def test_the_sentence_around_a_topic_says_what_is_wanted(goal: str, frame: Want 
 
 def test_a_refusal_to_tell_is_a_refusal() -> None:
     assert attitude_of(replied("这个涉密，不方便说", WHY)) == "refused"
+
+
+@pytest.mark.parametrize(
+    ("text", "alone"),
+    [
+        ("我看看", True),
+        ("我在开会，晚点回", True),
+        ("稍等", True),
+        ("let me check", True),
+        ("I'm busy, later", True),
+        ("晚点发你报价", False),
+        ("等财务那边回了再说", False),
+        ("周四给", False),
+        ("在改接口文档", False),
+        ("let me check the contract with legal", False),
+        ("", False),
+    ],
+)
+def test_words_that_only_put_off_are_about_nothing_in_particular(text: str, alone: bool) -> None:
+    assert only_puts_off(text) is alone

@@ -106,3 +106,19 @@ def test_a_thing_of_every_quarter_is_no_rhythm(text: str, title: str) -> None:
 )
 def test_a_rhythm_stays_one(text: str) -> None:
     assert str(evaluated(text).when).startswith("FREQ=")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("线上支付挂了，马上问李四恢复没有", "线上支付挂了，恢复没有"),
+        ("空调坏了，问李四修好没", "空调坏了，修好没"),
+        # nothing of anybody's own affairs goes along
+        ("我手机坏了，问李四到了没", "到了没"),
+        ("老婆生气了，赶紧问李四到了没", "到了没"),
+        ("张三的电脑坏了，问李四修好没", "修好没"),
+        ("线上支付挂了，马上问李四回滚做完没有", "回滚做完没有"),
+    ],
+)
+def test_a_bare_verb_takes_what_went_wrong_along(text: str, told: str) -> None:
+    assert message_of(text) == told

@@ -6,17 +6,19 @@ import re
 
 from core.brain.questions import Assess, Assessment, AttitudeOf, MessageTo, Next
 from core.brain.rules.replies.for_owner import answer_from_matter, asks_who, for_owner
-from core.brain.rules.replies.other_turns import decided_turn, evidence_turn
+from core.brain.rules.replies.other_turns import decided_turn
 from core.brain.rules.replies.pieces import left_open, pieces_of
+from core.brain.rules.replies.put_off import PUTS_OFF
 from core.brain.rules.replies.reading import Reading, Scene, missing, read
 from core.brain.rules.replies.reply import asks
 from core.brain.rules.replies.scene import core_words, in_english, scene_of, standing_of, wait_summary
+from core.brain.rules.replies.shown import evidence_turn
 from core.brain.rules.replies.told_time import TELLS_LATER
 from core.brain.rules.words import phrases
 from core.brain.rules.words.goal import ORDER, framed
 from core.brain.rules.words.polite import third_person
 from core.brain.rules.words.signs import APPROXIMATE, HEDGE, is_yes_alone
-from core.brain.rules.words.text import any_of, fold, sentences, squeezed
+from core.brain.rules.words.text import fold, sentences, squeezed
 from core.timetalk import has_definite_time, is_vague
 
 
@@ -71,16 +73,6 @@ def _known_meets(q: Assess, scene: Scene) -> bool:
     return bool(q.known) and read((q.known or "",), scene).met
 
 
-_PUTS_OFF = any_of(
-    r"""
-    看看|看一?下|查一?下|问一?下|问问|想想|考虑|确认一?下|核实|在(?:忙|开会|路上|外面|看|弄|做|查|问)|开会|忙|晚点|稍后|稍等
-    回头|等(?:一?下|会|等)|一会|待会|知道了|收到|尽快|抽空|有空|不知道|不清楚
-    \b(?:let me|will|i'?ll) (?:see|check|look|think|ask)|\blater\b|\bbusy\b|\bin a meeting\b|\basap\b|\bon it\b
-    \bworking on\b|\bnot sure\b|\bno idea\b|\bdon'?t know\b
-    """
-)
-
-
 def _key(q: Assess, reading: Reading, met: bool) -> str | None:
     if reading.attitude in ("unrelated", "silent") or (reading.attitude in ("vague", "resistant") and not met):
         return q.known
@@ -131,7 +123,7 @@ def _falls_short(reading: Reading, scene: Scene) -> bool:
     if reading.attitude != "vague":
         return reading.attitude == "answered"
     own = fold(reading.words)
-    if _PUTS_OFF.search(own) or TELLS_LATER.search(own):
+    if PUTS_OFF.search(own) or TELLS_LATER.search(own):
         return False
     return is_vague(reading.words, scene.now) or bool(APPROXIMATE.search(own) or HEDGE.search(own))
 

@@ -49,6 +49,8 @@ def _first(q: Compose) -> str:
     if is_english(matter) != q.language.startswith("en"):
         kind = None
     plain = third_person(matter.strip(" ,，。.;；!！"), q.initiator)
+    if kind in (None, Want.INFO) and asks(rest) and not asks(matter):  # what it is about is the title, and stands there
+        return body(rest.strip(" ,，。.;；"), q.language, q.initiator)
     if kind is Want.CONFIRM:
         return phrases.say("told", q.language, initiator=q.initiator, words=plain)
     if kind is Want.DEED:

@@ -65,7 +65,7 @@ def converse(q: Converse) -> Text:
     if known is not None:
         return Text(text=known)
     key = _key(q)
-    if key == "nothing":
+    if key == "nothing" or (key == "cannot" and q.noted):
         return Text()
     if key == "status":
         return Text(text=status(q))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from core.brain.questions import ConcernBrief, Judge, Judgement, WaitingPoint
 from core.brain.rules.owner.apart import beside_an_order, by_matter
@@ -10,6 +11,7 @@ from core.brain.rules.owner.asked import Reach
 from core.brain.rules.owner.intent import Intent, intent_of
 from core.brain.rules.owner.wishes import CANCEL, LEAN, OPINION, STATUS, TRANSFORM
 from core.brain.rules.replies import judge_delegate
+from core.brain.rules.signals.lifting import signals_of, tells_own_deed, tells_trouble
 from core.brain.rules.waiting.pending import reading_of_pending
 from core.brain.rules.words.names import masked
 from core.brain.rules.words.signs import is_yes_alone
@@ -26,9 +28,18 @@ from core.timetalk import parse
 
 
 def judge(q: Judge) -> Judgement:
-    """The judgement of one message."""
-    if q.role == "delegate":
-        return judge_delegate.judge(q)
+    """The judgement of one message, with the signals in its words: they never change what it is taken for."""
+    judgement = judge_delegate.judge(q) if q.role == "delegate" else _judge(q)
+    if judgement.decision not in _TELLING:
+        return judgement
+    return judgement.model_copy(update={"signals": signals_of(q.text, q.now)})
+
+
+_TELLING = ("converse", "raise", "relay", "supplement")
+"""Judgements of words that tell something; a yes, a no, a choice or a courtesy tells nothing beside."""
+
+
+def _judge(q: Judge) -> Judgement:
     reading = next(
         (r for p in reversed(q.pending) if (r := reading_of_pending(q.text, p.summary, q.now, q.contacts))), None
     )
@@ -44,6 +55,8 @@ def judge(q: Judge) -> Judgement:
         return _decision(q)
     if intent is Intent.CANCEL:
         return _cancel(q)
+    if tells_own_deed(q.text, q.now) or (intent in (Intent.DELEGATE, Intent.AMEND) and tells_trouble(q.text)):
+        return Judgement(decision="converse", reason="tells what they do, or what may go wrong: nothing is ordered")
     if intent is Intent.AMEND:
         return _supplement(q)
     if _ORDER_TO_THEM.search(fold(without_quotes(q.text))) and not found.anybody and _meant(q):
@@ -187,13 +200,20 @@ def _cancel(q: Judge) -> Judgement:
 
 def _supplement(q: Judge) -> Judgement:
     pool = open_to_change(q.text, q.concerns, q.contacts)
-    targets = concerns_meant(q.text, pool, q.quoted) or tuple(c.concern_id for c in pool)
+    targets = concerns_meant(q.text, pool, q.quoted) or _just_ordered(q, pool) or tuple(c.concern_id for c in pool)
     if len(q.concerns) > 1 and len(by_matter(q.text, q.now, q.concerns)) > 1:
         return Judgement(decision="raise", reason="changes several open matters, each in its own way")
     unclear = len(targets) > 1 and not ALL_OF_THEM.search(fold(q.text))
     return Judgement(
         decision="supplement", targets=targets, unclear=unclear, reason="adds to or corrects an open matter"
     )
+
+
+def _just_ordered(q: Judge, pool: Sequence[ConcernBrief]) -> tuple[str, ...]:
+    """The matter that their message right before this one ordered; empty where it was about something else."""
+    before = next((line.text for line in reversed(q.recent) if not line.ours), "")
+    found = [c.concern_id for c in pool if c.kind == "delegation" and squeezed(c.title) in squeezed(before)]
+    return tuple(found) if len(found) == 1 else ()
 
 
 _MORE = lazy(

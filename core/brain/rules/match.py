@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
 from core.brain.questions import ConcernBrief, Match, MatchReply
 from core.brain.rules.replies.evidence import satisfied
+from core.brain.rules.replies.parts import without_times
+from core.brain.rules.split import Best, by_number, by_topic, for_all, is_numbered
 from core.brain.rules.words.goal import Want, wants
 from core.brain.rules.words.signs import is_done, is_yes_alone
-from core.brain.rules.words.text import any_of, clauses, fold, made_of, shared, squeezed
+from core.brain.rules.words.text import any_of, fold, grams, made_of, shared, squeezed
 from core.timetalk import has_definite_time, is_vague
 
 # A bare receipt answers a message that was passed on, and no question.
@@ -25,10 +31,17 @@ def match(q: MatchReply) -> Match:
         told = tuple(c.concern_id for c in q.candidates if Want.CONFIRM in wants(c.goal, c.asked or c.title))
         if len(told) == 1:
             return Match(concern_ids=told)
-    by_part = [_best(part, q) for part in clauses(q.text)]
-    named = tuple(dict.fromkeys(i for winners in by_part if len(winners) == 1 for i in winners))
-    if named:
-        return Match(concern_ids=named)
+    if numbered := by_number(q):
+        return _apart(numbered)
+    if headed := _headed(q):
+        return Match(concern_ids=headed)
+    topics = by_topic(q, _foremost(_best), _foremost(_named))
+    if len(topics) > 1 or (topics and not is_numbered(q.text)):
+        return _apart(topics)
+    if everything := for_all(q):
+        return _apart(everything)
+    if is_numbered(q.text):
+        return _unclear(q)
     whole = _best(q.text, q)
     if len(whole) == 1:
         return Match(concern_ids=whole)
@@ -38,7 +51,15 @@ def match(q: MatchReply) -> Match:
     by_kind = _by_kind(q, [c for c in q.candidates if not whole or c.concern_id in whole])
     if len(by_kind) == 1:
         return Match(concern_ids=by_kind)
+    return _unclear(q)
+
+
+def _unclear(q: MatchReply) -> Match:
     return Match(concern_ids=tuple(c.concern_id for c in q.candidates), unclear=True)
+
+
+def _apart(parts: dict[str, str]) -> Match:
+    return Match(concern_ids=tuple(parts), parts=parts if len(parts) > 1 else {})
 
 
 def _best(text: str, q: MatchReply) -> tuple[str, ...]:
@@ -48,17 +69,66 @@ def _best(text: str, q: MatchReply) -> tuple[str, ...]:
     return tuple(i for i, p in points.items() if p == most) if most else ()
 
 
+def _named(text: str, q: MatchReply) -> tuple[str, ...]:
+    """The same without what one does with anything: `发你邮箱了` says nothing of 发日报."""
+    return _best(" ".join(sorted(grams(text) - _DOING)), q)
+
+
+_DOING = frozenset("发给交传寄送拿弄搞做写办看说回改还问")
+
+
+def _foremost(best: Best) -> Best:
+    """Of several that share equally much with a clause, the one that it speaks of first: the contract is signed."""
+
+    def about(clause: str, q: MatchReply) -> tuple[str, ...]:
+        alike = best(clause, q)
+        if len(alike) < 2:
+            return alike
+        texts = {c.concern_id: f"{c.title} {c.goal} {c.asked}" for c in q.candidates if c.concern_id in alike}
+        words = clause.split(" ")
+        openings = (" ".join(words[:end]) for end in range(1, len(words)))
+        first = (tuple(i for i in alike if shared(opening, texts[i])) for opening in openings)
+        return next((named for named in first if named), alike)
+
+    return about
+
+
+_HEAD = re.compile(r"\s*(?P<head>[^:：,，。;；\n]{1,16})[:：]\s*(?=\S)")
+
+
+def _headed(q: MatchReply) -> tuple[str, ...]:
+    """`今天日报：1. … 2. …`: what stands under a heading is one thing, and of the matter that the heading names."""
+    hit = _HEAD.match(q.text)
+    if hit is None or _HEAD.search(q.text, hit.end()):
+        return ()
+    found = _best(without_times(hit["head"], q.now), q)
+    return found if len(found) == 1 else ()
+
+
 def _answered(q: MatchReply) -> tuple[str, ...]:
     """Those whose question the reply answers as it stands: `做好了` to `做好了吗`, `去杭州` to `去哪`. A bare yes fits any."""
     if is_yes_alone(fold(q.text)):
         return ()
-    return tuple(c.concern_id for c in q.candidates if _answers(q, c))
+    return tuple(c.concern_id for c in q.candidates if answers(q.text, q.now, c))
 
 
-def _answers(q: MatchReply, concern: ConcernBrief) -> bool:
+def answers(text: str, now: datetime, concern: ConcernBrief) -> bool:
+    """Whether a text as it stands gives what the matter wants."""
     asked = concern.asked or concern.title
     about = f"{concern.goal} {asked}"
-    return all(satisfied(want, q.text, q.now, about) for want in wants(concern.goal, asked))
+    return all(satisfied(want, text, now, about) for want in wants(concern.goal, asked))
+
+
+def speaks_of_what_is_over(text: str, now: datetime, over: ConcernBrief, still: Sequence[ConcernBrief]) -> bool:
+    """Whether words take up those of a closed matter, and neither those nor the question of any that is open."""
+
+    def alike(concern: ConcernBrief) -> int:
+        return shared(text, f"{concern.title} {concern.goal} {concern.asked}")
+
+    return shared(text, over.title) >= _CLEARLY and not any(alike(c) or answers(text, now, c) for c in still)
+
+
+_CLEARLY = 2
 
 
 def _by_kind(q: MatchReply, candidates: list[ConcernBrief]) -> tuple[str, ...]:

@@ -60,7 +60,7 @@ _NEGATED = lazy(
     r"没|未(?!来)|不(?!错|过|好意思|客气|同|断|仅|只|但|少|用谢)|别(?!的|人)|无(?!锡|线|论|人机)|忘|\b(?:not|never|no|none|nothing|without|forgot)\b|n't\b"
 )
 _FINISHED = lazy(
-    r"完(?!全|善|整|美)|好了?|了|成功|通过|结束|到位|上线|合并|\b(?:done|finish\w*|complete\w*|merged|deployed|released|passed|success\w*|live|ready|over|arrived|closed)\b|\w{3,}ed\b"
+    r"完(?!全|善|整|美)|好了?|了|成功|通过|结束|到位|上线|合并|\b(?:done|finish\w*|complete\w*|merged|deployed|released|passed|success\w*|live|ready|(?<!send )(?<!hand )(?<!bring )(?<!pass )over|arrived|closed)\b|\w{3,}ed\b"
 )
 _FAILED = lazy(r"失败|未通过|报错|回滚|取消|关闭|\b(?:fail\w*|error\w*|cancel\w*|abort\w*|reject\w*|rolled back)\b")
 _BEGUN = lazy(r"开始|正在|进行中|打开|新建|\b(?:start(?:s|ed|ing)?|running|pending|opened|in progress|ongoing|draft)\b")

@@ -14,7 +14,7 @@ from core.brain.rules.evaluating.telling import greeting, merely_told, wish_of, 
 from core.brain.rules.owner.apart import beside_an_order
 from core.brain.rules.owner.asked import Reach, reach
 from core.brain.rules.owner.intent import errand_time
-from core.brain.rules.owner.topic import Topic, title_of, topic_of
+from core.brain.rules.owner.topic import Topic, title_of, topic_of, with_occasion
 from core.brain.rules.times.timing import Timing
 from core.brain.rules.times.when import clock_at, without
 from core.brain.rules.words.names import PERSON
@@ -86,8 +86,6 @@ def unmasked(timing: Timing, found: Reach) -> Timing:
 
 
 def _send_or_raise(q: Evaluate, found: Reach, topic: Topic, *, later: bool) -> EvaluatorResult:
-    if not later and (open_one := _covered(q, found, topic.title)) is not None:
-        return refused("covered", f"already under way: {open_one}")
     # A time that is counted from now means nothing at a later run.
     due = None if later else _due(q, topic) or _gone(q, topic)
     urgency = priority_of(q.tendency if later else _whole(q), due, q.now)
@@ -96,6 +94,7 @@ def _send_or_raise(q: Evaluate, found: Reach, topic: Topic, *, later: bool) -> E
         text = words_told(found, topic)
         return one("send_message", {"people": list(found.ids), "text": text, "title": title_of(text)}, **doubt)
     topic, verb = wish_of(found, topic)
+    topic = with_occasion(topic, found)
     names = _everybody(q) if found.everyone else [p.name for i in found.ids for p in q.contacts if p.person_id == i]
     parameters: dict[str, Any] = {
         "title": topic.title,
@@ -253,8 +252,3 @@ def _told_about(q: Evaluate, found: Reach, topic: Topic) -> ConcernBrief | None:
         return None
     about = [c for c in _asked_in(q, found) if shared(topic.text, c.title)]
     return about[0] if len(about) == 1 else None
-
-
-def _covered(q: Evaluate, found: Reach, topic: str) -> str | None:
-    """The id of an open concern that asks the same of all the same people."""
-    return next((c.concern_id for c in _asked_in(q, found) if likeness(topic, c.title) >= 0.7), None)

@@ -35,9 +35,17 @@ TELLS = ("通知", "告诉", "告知", "转告", "知会", "提醒", "tell", "no
 HAS_DONE = ("让", "叫", "请", "安排", "派", "have", "get")
 
 
+_HANDS_OVER = re.compile(
+    r"(?:今天|明天|后天|马上|尽快|先|再|去)*(?:(?:把|将)[^,，]{1,16}|给[^,，]{1,10}?)(?:付|打|转|交|发|送|寄|汇|退|还|补|结)"
+)
+_ASKED = re.compile(r"谁|哪|什么|怎么|为何|如何|多少|几|[吗呢么没]$|是否|能不能|有没有")
+
+
 def goal_for(topic: str, names: list[str], verb: str = "") -> str:
     """A sentence that the verdict can test: what must have come, from whom."""
     want = wants(topic, topic)
+    if verb in HAS_DONE and _HANDS_OVER.match(topic) and not _ASKED.search(topic):
+        want = frozenset({Want.DEED})  # whatever the nouns in it might be asked for
     asks = want & {Want.TIME, Want.NUMBER, Want.YESNO, Want.INFO}
     if is_english(topic):
         return _goal_en(topic, names, want, verb)

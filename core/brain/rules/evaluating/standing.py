@@ -43,7 +43,7 @@ Missed = Literal["ask", "tell", "both"]
 _TELLS_ME = any_of(
     r"""
     (?:告诉|通知|提醒|报|喊|叫|回|汇报)(?:给|一下|一声)?我|(?:跟|和|向)我(?:说|讲|汇报)|报我|第一时间告诉|让我知道
-    \b(?:tell|let|ping|call|warn|alert|text) (?:me|us)\b|\bshout\b|\bi want to (?:hear|know)\b|\b(?:me )?and only me\b
+    \b(?:tell|let|ping|call|warn|alert|text|remind|notify) (?:me|us)\b|\bshout\b|\bi want to (?:hear|know)\b|\b(?:me )?and only me\b
     """
 )
 _ASKS_THEM = any_of(
@@ -159,7 +159,7 @@ def _outsider(found: Reach) -> str | None:
 _FOLLOWS = any_of(
     r"""
     没|未(?!来)|不(?:然|到|来|还|给|发|回)|到时候?|到点|过了|哪天|盯|怀疑|别|不要|只(?:告诉|跟)|安全上
-    ^(?:and |so |but )?(?:if|unless|no \w+|chase|ask (?:him|her|them)|remind (?:him|her|them)|nudge|please watch|shout|let me|tell me|i want|otherwise|(?:go|get) after|ping|push|call|don'?t|only|keep|he|she)\b
+    ^(?:and |so |but )?(?:if|unless|no \w+|chase|ask (?:him|her|them)|remind (?:him|her|them|me|us)|nudge|please watch|shout|let me|tell me|notify me|i want|otherwise|(?:go|get) after|ping|push|call|don'?t|only|keep|he|she)\b
     """
 )
 _SEPARATOR = lazy(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from core.brain.rules.owner.asked import Reach
 from core.brain.rules.words.names import PERSON
-from core.brain.rules.words.text import any_of, fold, made_of, squeezed
+from core.brain.rules.words.text import CJK, any_of, clauses, fold, made_of, squeezed
 from core.patterns import lazy
 
 LONGEST_TITLE = 40
@@ -38,7 +38,8 @@ _TAIL = lazy(
     (
         r"[,，。.;；!！\s]*(?:(?:问|确认|了解|核实|打听)(?:到|清楚|好|完|明白|出来)?了?(?:之后|后|以后|一起|再|"
         r"就|赶紧|马上|及时)?(?:告诉|回复|跟|和|通知|回|报)(?:一下)?我(?:一声|说一?声|说|回(?:个)?(?:话|信|"
-        r"消息))?|(?:告诉|回复|通知)我(?:一声|一下)?|(?:跟|和)我说(?:一声|一下)?|给我(?:回(?:个)?(?:话|信|消息)|"
+        r"消息))?|(?:(?<=[,，。.;；\s])[一-龥]{1,2}(?:完|好|出来|下来)了?(?:之后|以后|后|就|再)?)?"
+        r"(?:(?:告诉|回复|通知)我(?:一声|一下)?|(?:跟|和)我说(?:一声|一下)?)|给我(?:回(?:个)?(?:话|信|消息)|"
         r"个(?:信|准信|话))|有(?:结果|消息|回复|信)(?:了)?(?:就|再)?(?:告诉|跟|通知|回)我(?:说|一声|一下)?|"
         r"你?(?:去|帮我|给我|替我)(?:问|催|确认)(?:一?[下声]|问|清楚)?|(?<![说声句很真太是常])谢谢|"
         rf"(?:{_STANDS_ALONE})(?:马上|赶紧|赶快|立刻|尽快|快|辛苦了?|多谢|好吗|可以吗|行吗)|"
@@ -69,7 +70,7 @@ _TO_THE_BOT = any_of(
 _ASKS = any_of(
     r"""
     [?？]
-    什么|啥|多少|几(?!乎)|哪|谁|怎么|为何|吗|呢$|是否|能否|可否|[能会要可行来有]不[能会要可行来有]?|得了?不|有没有
+    什么|啥|多少|几(?!乎)|哪|谁|怎么|为何|吗|呢$|是否|能否|可否|(?!来不[及了])[能会要可行来有]不[能会要可行来有]?|得了?不|有没有
     是不是|到底|[一-龥](?:没|未)(?:有)?(?:$|[\s?？])|咋|几时|[完好到齐了过](?:没|不)
     \b(?:when|what|who|where|why|how|which|whether)\b|^(?:is|are|do|does|did|can|could|will|would|has|have)\b
     """
@@ -118,6 +119,27 @@ def topic_of(found: Reach) -> Topic:
     before = _GIVE_ME.sub("", _clean(found, _drop_verb(raw[: found.spans[0][0]])))
     return _topic(before if _substance(before) and not _only_frame(before) else "")
 
+
+# What went wrong, told of a thing: whoever is asked about it may hear that. Of people, and of oneself, nothing is passed on.
+_WENT_WRONG = lazy(
+    r"(?!.*[我咱你您他她])[^,，。]{2,16}?(?:挂|崩|宕机?|断|坏|停|炸|着火|起火|漏水|进水|报错|故障|超时|失败|卡住|卡死|停电|断网|打不开|连不上|用不了)了?"
+)
+
+
+def with_occasion(topic: Topic, found: Reach) -> Topic:
+    """`线上支付挂了，马上问张三恢复没有`: a bare verb says nothing to whom it is put, without what went wrong before it."""
+    if not found.spans or not CJK.search(topic.title) or len(squeezed(topic.title)) > BARE:
+        return topic
+    before = clauses(found.masked.raw[: found.spans[0][0]])[:-1]
+    told = [c for c in before if _WENT_WRONG.fullmatch(c)]
+    if len(told) != 1 or PERSON_IN.search(told[0]):
+        return topic
+    return Topic(f"{told[0]}，{topic.text}", f"{told[0]}，{topic.title}")
+
+
+PERSON_IN = lazy(PERSON)
+BARE = 4
+"""Characters with which a title names nothing."""
 
 _ASKS_THEM = lazy(
     r"(?:问|找|跟|向)(?:一?[下声])?\s*$|\b(?:ask|check with|find out from|confirm with)\s+(?:the |our |my )?$"

@@ -7,6 +7,7 @@ import re
 from core.brain.questions import Assess
 from core.brain.rules.converse import WHO
 from core.brain.rules.replies.reading import Reading
+from core.brain.rules.replies.reply import hands_back
 from core.brain.rules.replies.scene import core_words, in_english
 from core.brain.rules.words import phrases
 from core.brain.rules.words.text import any_of, clauses, fold, grams
@@ -18,7 +19,8 @@ def for_owner(q: Assess, reading: Reading, met: bool, name: str, pronoun: str | 
     if key is None:
         return None
     language = q.initiator_language
-    words = " ".join(reading.questions) if key == "owner_question" and reading.questions else core_words(reading.words)
+    asks_alone = key == "owner_question" and reading.questions and not hands_back(reading.words)
+    words = " ".join(reading.questions) if asks_alone else core_words(reading.words)
     values = phrases.pronoun(pronoun, language, name) | {"other": reading.names_other or "", "before": "", "plan": ""}
     if key == "owner_proposal":
         before, words = halves(words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from core.brain.questions import Judge, Judgement
+from core.brain.rules.replies.pass_on import passed_on
 from core.brain.rules.words.text import any_of, fold, grams, is_empty, made_of, shared, squeezed
 from core.patterns import lazy
 
@@ -50,7 +51,8 @@ def judge(q: Judge) -> Judgement:
     asked = any(c.status not in ("resolved", "dropped") for c in q.concerns)
     if is_empty(own) and not (asked and re.search(r"👌|👍|✅|🆗|\[\w+\]", q.text)):
         return Judgement(decision="ignore", reason="no words")
-    if _RELAY.search(own) and not any(shared(own, f"{c.title} {c.goal} {c.asked}") for c in q.concerns):
+    said = passed_on(own)
+    if _RELAY.search(own) and not any(shared(said, f"{c.title} {c.goal} {c.asked}") for c in q.concerns):
         return Judgement(decision="relay", reason="a word for the owner that nobody asked for")
     if q.concerns:
         return Judgement(decision="supplement", targets=(), reason="an answer in an open matter")

@@ -1,4 +1,4 @@
-"""Turns without a reply: a decision of the initiator, an event that bears on the matter."""
+"""A turn without a reply: a decision of the initiator is passed on."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from core.brain.questions import Assess, Assessment, AttitudeOf, MessageTo
 from core.brain.rules.replies.evidence import satisfied
 from core.brain.rules.replies.for_owner import bare, halves
 from core.brain.rules.replies.reading import Scene, read
+from core.brain.rules.replies.reply import hands_back
 from core.brain.rules.replies.scene import core_words, in_english, scene_of
 from core.brain.rules.words import phrases
-from core.brain.rules.words.signs import is_done
-from core.brain.rules.words.text import clauses, fold, shared
+from core.brain.rules.words.text import clauses, fold
 from core.patterns import lazy
 
 _WAIT = lazy(r"再等|先等|等等|等.{1,10}(?:再|后)|\bwait\b|继续问|再问|问清楚|重新|换(?:人|个)|问[^,。]{1,4}$|\bask\b")
@@ -31,6 +31,8 @@ def decided_turn(q: Assess) -> Assessment:
     own = fold(decided)
     accepted = bool(_ACCEPT.search(own)) and not _REJECT.search(own) and not _WAIT.search(own)
     told = read((decided,), scene).met and not _WAIT.search(own)
+    if scene.is_choice and hands_back(before) and not _WAIT.search(own) and not _REJECT.search(own):
+        return _chosen(q, before, decided, text)
     settled = accepted and (told or _proposal_meets(before, scene))
     key = _agreed(q, before, decided) if settled else q.known
     return Assessment(
@@ -39,6 +41,17 @@ def decided_turn(q: Assess) -> Assessment:
         key_information=key,
         attitudes={q.about: AttitudeOf(attitude="answered")} if settled else {},
         messages=(MessageTo(to=q.about, text=text),) if decided else (),
+    )
+
+
+def _chosen(q: Assess, before: str, decided: str, text: str) -> Assessment:
+    """They were asked which, and put it back: the decision is the answer."""
+    return Assessment(
+        goal_met=True,
+        summary=_word_of(q, decided),
+        key_information=_agreed(q, before, decided),
+        attitudes={q.about: AttitudeOf(attitude="answered")},
+        messages=(MessageTo(to=q.about, text=text),),
     )
 
 
@@ -74,29 +87,3 @@ def _proposal_meets(before: str, scene: Scene) -> bool:
 def _agreed(q: Assess, before: str, decided: str) -> str:
     last = core_words(before.splitlines()[-1]) if before else ""
     return last or (q.known or decided)
-
-
-_COMPLETES = lazy(
-    r"合并|已(?!建|开|创)|完成|通过|成功|(?:上线|提测|发布)了|\bmerge[d_]?|\bclosed\b|\bpassed\b|\breleased\b|\bdeployed\b|\bsuccess"
-)
-
-
-def _event_words(text: str) -> str:
-    """The event without the key of its kind: `merge_request: v2.0 已合并`."""
-    return re.sub(r"^[a-z_]+: *", "", text)
-
-
-def evidence_turn(q: Assess) -> Assessment:
-    """Met when an event completes something and is about what the goal is about."""
-    for text in q.evidence:
-        own = fold(text)
-        about = shared(text, f"{q.title} {q.goal}")
-        completes = is_done(own) or _COMPLETES.search(own)
-        if about and completes:
-            return Assessment(
-                goal_met=True,
-                summary=_event_words(text),
-                key_information=q.known,
-                attitudes={q.about: AttitudeOf(attitude="answered")},
-            )
-    return Assessment(summary=q.evidence[-1] if q.evidence else None, key_information=q.known)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.brain.rules.words.text import any_of
+from core.brain.rules.words.text import CJK, any_of, clauses, fold, squeezed
 
 # The answer comes later: it will be told.
 WILL_TELL = any_of(
@@ -88,6 +88,27 @@ FORMERLY = any_of(
     \boriginally\b|\bused to\b|\b(?:was|were) (?:supposed|meant|going) to\b|\bhad (?:it|them) last\b|\bpreviously\b
     """
 )
+
+
+# Said in return for any question whatever.
+PUTS_OFF = any_of(
+    r"""
+    看看|看一?下|查一?下|问一?下|问问|想想|考虑|确认一?下|核实|在(?:忙|开会|路上|外面|看|弄|做|查|问)|开会|忙|晚点|稍后|稍等
+    回头|等(?:一?下|会|等)|一会|待会|知道了|收到|尽快|抽空|有空|不知道|不清楚
+    \b(?:let me|will|i'?ll) (?:see|check|look|think|ask)|\blater\b|\bbusy\b|\bin a meeting\b|\basap\b|\bon it\b
+    \bworking on\b|\bnot sure\b|\bno idea\b|\bdon'?t know\b
+    """
+)
+
+
+def only_puts_off(text: str) -> bool:
+    """Whether each clause puts the answer off and says nothing of what it is about (`我看看`, `在开会，晚点回`)."""
+    own = [fold(c) for c in clauses(text)]
+    return bool(own) and all(PUTS_OFF.search(c) and _is_little(PUTS_OFF.sub(" ", c)) for c in own)
+
+
+def _is_little(rest: str) -> bool:
+    return len(squeezed(rest)) <= 2 if CJK.search(rest) else len(rest.split()) <= 2
 
 
 def puts_off(own: str) -> bool:

@@ -9,8 +9,10 @@ from datetime import datetime, time
 
 from core.brain.questions import AttitudeName, PersonBrief
 from core.brain.rules.replies import reply
+from core.brain.rules.replies.away import Absence, absence, beside, says_only_back
 from core.brain.rules.replies.evidence import satisfied
 from core.brain.rules.replies.parts import parts_of, without_times
+from core.brain.rules.replies.pass_on import passed_on
 from core.brain.rules.replies.pointing import pointed_to
 from core.brain.rules.replies.put_off import WILL_TELL, gives_no_answer, is_hearsay
 from core.brain.rules.replies.told_time import TELLS_LATER
@@ -56,6 +58,14 @@ class Scene:
         """What the goal wants."""
         return wants(self.goal, self.asked)
 
+    @property
+    def is_choice(self) -> bool:
+        """Whether it is asked which it shall be."""
+        return bool(_WHICH.search(fold(self.about)))
+
+
+_WHICH = any_of(r"怎么选|如何选|选(?:哪|谁|什么)|[用要定挑买去]哪(?!里|儿|天)|哪[一几]?[个家种款套份本条版]|\bwhich\b")
+
 
 def read(new: Sequence[str], scene: Scene) -> Reading:
     """All new messages together; what comes later corrects what came before."""
@@ -64,6 +74,8 @@ def read(new: Sequence[str], scene: Scene) -> Reading:
         return Reading("unrelated" if commanded else "silent", commanded=commanded)
     confirms = Want.CONFIRM in scene.wants and satisfied(Want.CONFIRM, text, scene.now, scene.about)
     if reply.is_small_talk(text) and not confirms:
+        return Reading("unrelated", commanded=commanded, words=text)
+    if says_only_back(text) and not _WHEREABOUTS.search(fold(scene.about)):
         return Reading("unrelated", commanded=commanded, words=text)
     first = _verdict(text, scene)
     return replace(
@@ -84,11 +96,12 @@ def missing(text: str, scene: Scene) -> frozenset[Want]:
 
 def _verdict(text: str, scene: Scene) -> Reading:
     own = fold(text)
-    away = reply.AWAY.search(own)
-    if away and not is_done(own) and Want.INFO not in scene.wants and not _answers_before(text, away.start(), scene):
+    if _is_away(text, own, scene):
         return Reading("away")
     if reply.PROPOSAL.search(own):
         return Reading("question", proposal=True)
+    if scene.is_choice and reply.hands_back(text):
+        return Reading("question")
     lacking = missing(text, scene)
     open_end = is_manifold(scene.goal) and bool(OPEN_END.search(own))
     if not lacking and not open_end and not _redirects(own, scene):
@@ -96,6 +109,38 @@ def _verdict(text: str, scene: Scene) -> Reading:
     if not lacking and open_end:
         return Reading("answered")
     return _not_met(text, own, lacking, scene)
+
+
+def _is_away(text: str, own: str, scene: Scene) -> bool:
+    """They tell that they are away; what was asked for is not said beside it, and it is no answer itself."""
+    if is_done(own) or (Want.INFO in scene.wants and _WHEREABOUTS.search(fold(scene.about))):
+        return False
+    gone, rest = _absence(text, scene), beside(text, scene.now, _names(scene))
+    if Want.INFO in scene.wants:
+        # Whatever else is wanted, that they are away alone tells nothing of it.
+        return gone is not None and not rest
+    if gone is not None:
+        return not rest or bool(missing(rest, scene))
+    away = reply.AWAY.search(own)
+    return away is not None and not _answers_before(text, away.start(), scene)
+
+
+# Asked where somebody is or what they are up to, that they are away is the answer.
+_WHEREABOUTS = any_of(
+    r"""
+    在哪|在不在|回来|回到|回公司|返|在吗|去哪|到岗|上班|休假|请假|放假|安排|打算|计划|行程|档期|有空|为什么|为啥|怎么(?:没|不)|原因|谁|人呢
+    \b(?:where|who|why|plans?|schedule|available|free|away|off|holiday|vacation|leave|back|return\w*)\b
+    """
+)
+
+
+def _absence(text: str, scene: Scene) -> Absence | None:
+    names = _names(scene)
+    return absence(passed_on(text, " ".join(names)), scene.now, names)
+
+
+def _names(scene: Scene) -> list[str]:
+    return [name for p in scene.names for name in (p.name, *p.aliases)]
 
 
 def _answers_before(text: str, position: int, scene: Scene) -> bool:
@@ -186,11 +231,11 @@ def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
     ):
         return Reading("vague")
     times = [t for t in parse(text, scene.now) if t.grain in _FINE and t.text not in ("今天", "today")]
-    if Want.TIME in scene.wants and times and (shared(text, scene.about) or _is_brief(text)):
+    if Want.TIME in scene.wants and times and (shared(text, scene.about) or is_brief(text)):
         return Reading("answered")
     if is_no(own) or YES.search(own):
         return Reading("answered" if not asked_to_act and Want.TIME not in scene.wants else "vague")
-    if any(gives_no_answer(c) or (is_hearsay(c) and _is_brief(text)) for c in map(fold, clauses(text))):
+    if any(gives_no_answer(c) or (is_hearsay(c) and is_brief(text)) for c in map(fold, clauses(text))):
         return Reading("vague")
     brief = len(squeezed(own)) <= 6 if CJK.search(own) else len(own.split()) <= 4
     return Reading("vague" if brief or shared(text, scene.about) else "unrelated")
@@ -211,7 +256,8 @@ def _takes_on(own: str) -> bool:
     return bool(first and YES.search(first[0])) and not (is_no(own) or CONDITION.search(own) or HEDGE.search(own))
 
 
-def _is_brief(text: str) -> bool:
+def is_brief(text: str) -> bool:
+    """A few words."""
     return len(squeezed(text)) <= 16 if CJK.search(text) else len(text.split()) <= 12
 
 
@@ -256,7 +302,8 @@ def _is_bare(rest: str) -> bool:
 
 def _promise(text: str, first: Reading, scene: Scene) -> datetime | None:
     if first.attitude == "away":
-        return _back(text, scene.now)
+        gone = _absence(text, scene)
+        return gone.until if gone is not None else _back(text, scene.now)
     if first.attitude == "commitment" and first.met:
         # Who confirms, confirms the time that was asked for.
         return (

@@ -26,7 +26,10 @@ INJECTION = any_of(
     扮演|提示词
     prompt\b
     (?:从现在起|以后)你(?:听我|只|每天|就|都)|你(?:已|现在)(?:升级|是)|开发者模式|越狱
-    (?:告诉我|把|复制|转发|说说|发我)[^,。!?]{0,16}(?:别人|其他人|他们|李四|老板[^,。]{0,3}(?:跟|和|对|说|聊|找|工资|密码|日程))[^,。!?]{0,12}(?:说|聊|回|给我|段|发我|什么|一份|记录)?
+    (?:告诉我|说说|发我)[^,。!?]{0,16}(?:别人|其他人|他们|老板[^,。]{0,3}(?:跟|和|对|说|聊|找|工资|密码|日程))
+    (?:把|复制|转发)[^,。!?]{0,16}(?:(?<!给)(?<!到)(?<!让)(?:别人|其他人|他们)[^,。!?]{0,12}(?:我|一份|记录)|老板[^,。]{0,3}(?:跟|和|对|说|聊|找|工资|密码|日程))
+    (?:把|复制|转发)(?:(?![你我]|客户|对方|刚才)[一-龥]){2,3}(?:都|跟你|和你)*(?:说|聊|回|讲)[^,。!?]{0,8}(?:发|给|告诉|转)给?我
+    告诉我(?:(?![你我]|客户|对方)[一-龥]){2,3}(?:都|跟你|和你)*(?:说|聊|回|讲)(?:过|了)?(?:什么|啥)
     老板(?:还|都)?(?:找|问|跟)了?(?:哪些|谁|别人)|你能看到.{0,12}(?:聊天|消息|记录)
     给(?:通讯录|所有人|每个人).{0,4}发
     (?<![看查的下])(?:关闭|删除|取消|停止|修改|结束)(?:本|该|这个|所有|一切|你的)?(?:任务|催办|提醒|记录|事项|状态|委托)
@@ -161,7 +164,7 @@ VAGUE = any_of(
 )
 GIVES = any_of(
     r"""
-    给|发|交|传|弄|搞|做|写|寄|送|拿|办|报|拷|导|补|齐|提|还|转|打过|完|出来|上传
+    给|发|交|传|弄|搞|做|写|寄|送|拿|办|报|拷|导|补|齐|提|还|转|付|汇|买|打过|完|出来|上传
     \b(?:send|e?mail|forward|submit|finish|bring|have it|have (?:the|an?|your) [^,.]{1,30} for you|get it|do it|do on|write|deliver|upload|share|text|post|hand|give|drop|done|ready|in your inbox|you get|you'll get|settle|pay|bank)\b
     """
 )
@@ -169,7 +172,7 @@ PROMISE = any_of(
     r"""
     (?:好|完|齐|出来|到|有|收到|出)了?(?:就|马上|第一时间|立刻|即刻|再)[^,。?]{0,8}(?:给|发|交|送|告诉|报|传|转)
     第一时间
-    (?:我|这就|马上|今天|今晚|明天|后天|下午|晚上|上午|明早|待会|一会|周[一二三四五六日]|\d[点号])[^,。?]{0,14}(?:给|发|交|传|弄|搞|做|写|寄|送|拿|办|报|拷|导|到位|齐|完|好|提|还|转|打|去|补|修|签)
+    (?:我|这就|马上|今天|今晚|明天|后天|下午|晚上|上午|明早|待会|一会|周[一二三四五六日]|\d[点号])[^,。?]{0,14}(?:给|发|交|传|弄|搞|做|写|寄|送|拿|办|报|拷|导|到位|齐|完|好|提|还|转|付|汇|买|打|去|补|修|签)
     保证|一定(?:给|发|交|到|完)|没问题[,，]?.{0,12}(?:给|发|交)|最晚
     \bi(?:'ll| will|'m going to| shall| am going to|'m gonna)\b|\bwe(?:'ll| will)\b
     \bwill (?:do|send|submit|be|have|get|upload|finish|write|bring)\b
@@ -238,6 +241,20 @@ def without_commands(text: str) -> tuple[str, bool]:
         return text, False
     kept = [s for s in sentences(text) if not INJECTION.search(fold(s))]
     return " ".join(kept).strip(), True
+
+
+# The very choice that was asked for, put back to whoever asked: "选哪家？", "Which one do you want?"
+_CHOICE_BACK = any_of(
+    r"""
+    (?:^|[,。;!\s])(?:那|所以|请问|老板|领导|你们?|您|咱们?|我们)*(?:想要?|要|选|用|定|挑|看|觉得|倾向|更?喜欢)+(?:要|选|用|定)?(?:哪|谁家)|哪[一-龥]{0,3}(?:好|合适|更好)[呢呀啊]?\W*$
+    \bwhich (?:of (?:them|these|those) |\w+ ){0,2}(?:do|would|should|shall|will) (?:you|we|i)\b|\bwhat (?:do|would) you (?:want|prefer|like)\b|\bwhich (?:one )?(?:is it|then)\b
+    """
+)
+
+
+def hands_back(text: str) -> bool:
+    """A reply that names what there is to choose from and asks which it shall be."""
+    return any(_CHOICE_BACK.search(fold(q)) for q in questions_in(text))
 
 
 def questions_in(text: str) -> list[str]:

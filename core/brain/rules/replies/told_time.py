@@ -21,7 +21,7 @@ def is_time(part: Part, now: datetime, about: str) -> bool:
     """
     if is_shaky(part) or BUSY.search(part.own) or _BUSY_AFTER.search(part.sentence):
         return False
-    if has_happened(fold(without_times(part.text, now)).strip(), about):
+    if any(has_happened(fold(without_times(text, now)).strip(), about) for text in (part.text, part.sentence)):
         return True
     if TELLS_LATER.search(part.own) or gives_no_answer(part.own) or is_hearsay(part.own):
         return False
@@ -51,7 +51,7 @@ _PLAIN_EN = grams(
     "definitely surely certainly sure done finished finish ready start starts started begin begins end ends complete"
     " completed latest earliest hopefully all set good great okay fine we'll it'll i'll that's it's that there'll then"
     " moved fixed confirmed scheduled due date day time week o'clock sharp exactly morning afternoon evening noon"
-    " planned plan deliver delivered send give have ll ve re"
+    " planned plan deliver delivered send give have ll ve re valid expires expired expiry runs lasts"
 )
 
 
@@ -100,8 +100,13 @@ def has_happened(own: str, about: str) -> bool:
     """`出来了` to `什么时候出来`: the very verb of the question, done."""
     if re.fullmatch(r"(?:it'?s |it was |already )*(?:done|finished|completed|sorted)(?: already| now)?", own):
         return True
+    asked = fold(about)
     done = re.search(r"^(?:已经?|早就?|刚刚?|都|就|是|\s)*([\u4e00-\u9fff]{1,2})了$", own)
-    return bool(done) and done is not None and done.group(1) in fold(about) and done.group(1) not in "好了是有"
+    if done is not None:
+        return done.group(1) in asked and done.group(1) not in "好了是有"
+    # "v2.0 后端提测了": with what it was asked about before it.
+    whole = re.search(r"^(?P<what>[^没未不别,]{2,12}?)(?:已经?|刚刚?|都|\s)*(?P<verb>[\u4e00-\u9fff]{2})了$", own)
+    return whole is not None and whole["verb"] in asked and bool(shared(whole["what"], about))
 
 
 # The time of an answer to come is no answer: "明天告诉你".

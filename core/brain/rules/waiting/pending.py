@@ -116,7 +116,11 @@ def reading_of_pending(
     return None if parts.doubtful or not parts.answer else _reading(parts.answer, summary, now)
 
 
+_LINE_BREAK = lazy(r"\s*\n\s*")
+
+
 def _reading(text: str, summary: str, now: datetime | None) -> Reading | None:
+    text = _LINE_BREAK.sub(", ", text.strip())  # "先搁着" and, a moment later, "谢谢"
     own = _AS_IT_IS.sub("", fold(of_each(without_quotes(text))).strip())
     if is_empty(own):
         return "confirm" if re.search(r"👌|👍|✅|🆗", text) else None

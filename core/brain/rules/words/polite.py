@@ -11,7 +11,7 @@ from core.patterns import lazy
 from core.timetalk import TimeExpr, parse, said_zone
 
 _QUESTION = lazy(
-    r"什么时候|什么|啥|多少|几(?!乎)|哪|谁|怎么|为什么|为啥|吗|呢|是否|能否|[能会要可行来有去]不[能会要可行来有去]?|"
+    r"什么时候|什么|啥|多少|几(?!乎)|哪|谁|怎么|为什么|为啥|吗|呢|是否|能否|(?![来去]不[及了])[能会要可行来有去]不[能会要可行来有去]?|"
     r"得了?不|有没有|是不是|到底|[一-龥](?:没|未)(?:有)?$|不$|咋"
 )
 _BY_WHEN = (
@@ -77,7 +77,8 @@ def by_when(rest: str, language: str, now: datetime, to_hand_over: bool, initiat
     if _URGENT.search(plain) and len(plain) <= 12:
         return say("urgent", language)
     said = third_person(plain, initiator)
-    return f"{said[0].upper()}{said[1:]}." if is_english(plain) else f"{said}。"
+    stop = "" if said.endswith(("?", "？")) else "." if is_english(plain) else "。"
+    return f"{said[0].upper()}{said[1:]}{stop}" if is_english(plain) else f"{said}{stop}"
 
 
 def _with_zone(text: str, said: TimeExpr, now: datetime) -> str:

@@ -34,7 +34,7 @@ CANNOT = any_of(
 )
 DONE = any_of(
     r"""
-    (?:发|传|交|给|寄|放|拷|导|写|做|搞|弄|办|修|换|装|填|补|开|印|签|盖|提交|上传|处理|完成|搬|还|转|打|订|派|安排|整理|发送|通知|送|拿)(?:过|好|完|出去|过去|上去|给\w{1,3}|掉|齐)?了(?![吗没])
+    (?:发|传|交|给|寄|放|拷|导|写|做|搞|弄|办|修|换|装|填|补|开|印|签|盖|提交|上传|处理|完成|搬|还|转|打|订|派|安排|整理|发送|通知|送|拿|付|汇|买)(?:过|好|完|出去|过去|上去|给\w{1,3}|掉|齐)?了(?![吗没])
     (?:发|传|交|寄|送|转|拷|拿)(?:给|到)?[你他她](?:们)?了(?![吗没])
     (?:已经?|刚刚?|早就?)(?:私)?(?:发|传|交|给|寄|放|上传|完成|处理|搞定|提交|转|订|写|派|付|打|送|到|回)|搞定|完事
     [弄做写修办]好了|放[^,。]{1,8}了|(?:发|传|寄|送|交|存)[^,。]{1,5}(?:里|上|到|中|邮箱|群|盘)了
@@ -71,12 +71,13 @@ HEDGE = any_of(
     想[^。]{0,12}[,啊呀](?:但|可|不过|只是|就怕)
     的样子|上下|怎么说呢|你懂|谈着|抽空
     \b(?:maybe|perhaps|probably|possibly|might|roughly|hopefully|should be|i think|i guess|not sure|depends|unsure|tbd|could be|approximately|likely|if (?:i'?m|all|we'?re)|some ?time|somewhere|no idea|don'?t know|unclear|weighing|considering|in due course|fingers crossed|aiming|trying to|or so|looks like|feels like|suspect|my guess|give or take)\b
+    (?:\bnot|n'?t)(?: been)? (?:decided|settled|agreed|fixed)\b
     -ish\b|\bish\b
     """
 )
 CONDITION = any_of(
     r"""
-    如果|(?<![主只重需])要是|假如|的话|前提|除非|取决于|得看|(?:^|[,。;\s])看[^,。]{1,8}(?:再|定|多少|什么|谁|哪|几|怎么)
+    如果|(?<![主只重需])要是|假如|的话|前提(?![交测供])|除非|取决于|得看|(?:^|[,。;\s])看[^,。]{1,8}(?:再|定|多少|什么|谁|哪|几|怎么)
     (?:^|[,。;\s])等[^,。]{1,12}(?:才|再|之后|以后|了就)|(?:先|等|要|得)[^,。]{1,12}才(?:能|行|可以|会)
     \b(?:only if|if (?:they|he|she|we|you|it|the|[a-z]+ (?:shows|comes|says|signs|agrees))|unless|provided|as long as|depends|subject to|assuming|permitting)\b|如无意外|不出意外
     """

@@ -56,15 +56,25 @@ _GOES_OVER = lazy(
 )
 
 
+_COMES_TOO = lazy(
+    rf"(?:再?加(?:上|个|一个)|带上|算上|也(?:顺便|一起|一块)?问(?:一?下|问)?)(?P<zh>{PERSON})|\b(?:add|include|also ask|bring in|loop in) (?P<en>{PERSON})"
+)
+
+
 def open_to_change(text: str, concerns: Sequence[ConcernBrief], people: Sequence[PersonBrief]) -> list[ConcernBrief]:
-    """Those that these words may change. "改问李四" is about what somebody else is asked: not about what 李四 is."""
+    """Those that these words may change. "改问李四", "再加上李四": about what others are asked, not about what 李四 is."""
     known = tuple({p.person_id: p for p in (*people, *(x for c in concerns for x in c.people))}.values())
-    own = masked(text, known)
-    coming = {
-        i for hit in _GOES_OVER.finditer(own.folded) for i in own.mention(hit["zh"] or hit["en"] or hit["me"]).ids
-    }
+    coming = who_comes_in(text, known)
     others = [c for c in concerns if c.kind == "delegation" and coming.isdisjoint(p.person_id for p in c.people)]
     return others if coming and others else [c for c in concerns if c.kind not in ("watch", "task")]
+
+
+def who_comes_in(text: str, people: Sequence[PersonBrief]) -> frozenset[str]:
+    """Ids of those who are to be asked what others are asked already: beside them, or in their place."""
+    own = masked(text, people)
+    names = [hit["zh"] or hit["en"] or hit["me"] for hit in _GOES_OVER.finditer(own.folded)]
+    names += [hit["zh"] or hit["en"] for hit in _COMES_TOO.finditer(own.folded)]
+    return frozenset(i for name in names for i in own.mention(name).ids)
 
 
 _KEPT_BY = lazy(

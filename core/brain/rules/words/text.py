@@ -109,7 +109,7 @@ _STOP_WORDS = frozenset(
 def grams(text: str) -> frozenset[str]:
     """What a text is about: Latin words and numbers, and pairs of neighbouring Chinese characters, without empty words."""
     folded = re.sub(r"(?:周|星期|礼拜)(?=[一二三四五六日天末内])", " ", fold(text))
-    words = {_stem(w) for w in re.findall(r"[a-z][a-z0-9]+(?:\.\d+)*|v?\d+(?:\.\d+)+", folded) if w not in _STOP_WORDS}
+    words = {stem(w) for w in re.findall(r"[a-z][a-z0-9]+(?:\.\d+)*|v?\d+(?:\.\d+)+", folded) if w not in _STOP_WORDS}
     for run in _STOP_RUN.split(folded):
         words.update(run[i : i + 2] for i in range(len(run) - 1))
         if len(run) == 1:
@@ -117,7 +117,10 @@ def grams(text: str) -> frozenset[str]:
     return frozenset(words)
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
+    """A Latin word without what its number, person or tense puts behind it."""
+    if word.endswith("oes"):
+        return word[:-2]
     for ending in ("ing", "ed", "es", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
             return word[: -len(ending)]
@@ -144,6 +147,20 @@ def made_of(text: str, piece: re.Pattern[str]) -> bool:
             return False
         at = hit.end()
     return at > 0
+
+
+def is_named(name: str, text: str) -> bool:
+    """Whether the name of a person stands in a text, whatever the case; Tom is not in "tomorrow"."""
+    plain, said = fold(name), fold(text)
+    if not plain.isascii():
+        return plain in said
+    return bool(plain) and re.search(rf"(?<![a-z]){re.escape(plain)}(?![a-z])", said) is not None
+
+
+def stands_in(name: str, text: str) -> bool:
+    """Whether a name of ASCII, such as a branch or `group/project`, stands in a text as a whole, whatever the case."""
+    bounded = rf"(?<![a-z0-9_/.-]){re.escape(fold(name))}(?![a-z0-9_/-])"
+    return bool(name) and re.search(bounded, fold(text)) is not None
 
 
 def squeezed(text: str) -> str:

@@ -15,7 +15,7 @@ _CRITICAL = any_of(
     十万火急|火烧眉毛|人命|着火|起火|火灾|漏水了|漏气|煤气|爆炸|触电|事故|夹到|受伤|晕倒|救命|全(?:报|挂|崩|停)
     (?:服务器?|系统|线上|网站|数据库|生产).{0,6}(?:挂|崩|宕|瘫|炸|down|打不开)|宕机|瘫痪|炸了|崩了|出大事|断电停机
     \bgas (?:smell|leak)|\bfire\b|\bflood|\bemergency\b|\boutage\b|\binjur|\bbleeding\b|\bevacuate
-    \b(?:prod|db|server|site|system|service|payments?|checkout)\b.{0,20}\b(?:down|dead|broken|on fire)\b
+    \b(?:prod|production|db|database|server|site|system|service|payments?|checkout)\b.{0,20}\b(?:down|dead|broken|on fire)\b
     \bnobody can (?:log in|pay|order)|\bhurt\b|\blife.{0,6}death|\bcritical\b
     """,
     re.IGNORECASE,
