@@ -114,6 +114,8 @@ class Outgoing(BaseModel):
     """Words that are good once (the code of an invite): they go out, and are not kept with what was sent."""
     sounds: bool = False
     """Comes with sound in quiet hours too: the recipient chose the hour."""
+    until: datetime | None = None
+    """From then on it is of no use to anybody, and does not go out."""
     answers: bool = False
     """Passes freely: it answers the recipient's own message (RULES 5)."""
     also: tuple[Outgoing, ...] = ()

@@ -14,7 +14,8 @@ QinghaiError
 │   └── BrainRefused
 ├── DeliveryError           a channel could not, or may not have, delivered
 │   ├── TransientDeliveryError   nothing arrived; try again, not before `retry_after`
-│   │   └── Paced                nothing was tried: the chat's turn has not come
+│   │   ├── Paced                nothing was tried: the chat's turn has not come
+│   │   └── Unsettled            it may have arrived, and is sent once more all the same: the channel knows it again
 │   ├── PermanentDeliveryError   nothing arrived, nor will it: blocked, gone, never started
 │   └── UnknownDeliveryError     it may have arrived: never repeated blindly
 └── PlanRefused             the planner cannot run a chain; a template says why
@@ -22,7 +23,7 @@ QinghaiError
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 
 class QinghaiError(Exception):
@@ -88,6 +89,17 @@ class TransientDeliveryError(DeliveryError):
 
 class Paced(TransientDeliveryError):
     """Nothing was tried: the chat takes no more messages before `retry_after` is over."""
+
+
+class Unsettled(TransientDeliveryError):
+    """It may have arrived, and may be sent once more all the same, for the channel takes it once.
+
+    `since` is the moment of the first attempt of which that is true.
+    """
+
+    def __init__(self, message: str, since: datetime) -> None:
+        super().__init__(message, outage=True)
+        self.since = since
 
 
 class PermanentDeliveryError(DeliveryError):

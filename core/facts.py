@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -113,6 +115,36 @@ class Event(BaseModel):
     """More words: a description, the commit messages; cut by whoever made it."""
     url: str = ""
 
+    @property
+    def line(self) -> str:
+        """What happened, in the source's own words, on one line."""
+        what = " ".join(part for part in (self.kind, self.action) if part)
+        where = ", ".join(part for part in (self.project, " → ".join(filter(None, (self.branch, self.target)))) if part)
+        said = f"{what}: {self.subject}" if what else self.subject
+        return " ".join((f"{said} ({where})" if where else said).split())
+
+    @property
+    def came_to(self) -> Literal["done", "failed", "open"] | None:
+        """What its action says of the thing: done, failed, or neither (opened, closed without a merge, a draft).
+
+        None: the action says nothing, the words must tell.
+        """
+        if self.action in _FAILED:
+            return "failed"
+        if self.subject.lstrip().casefold().startswith(_NOT_FOR_GOOD):
+            return "open"
+        if self.action in _DONE or (self.action == "closed" and self.kind == "issue"):
+            return "done"
+        return "open" if self.action else None
+
+
+_DONE = frozenset(
+    "merged success succeeded passed fixed deployed released published completed done resolved delivered".split()
+)
+_FAILED = frozenset("failed failure error errored timed_out broken".split())
+_NOT_FOR_GOOD = ("draft:", "wip:", "[draft]", "[wip]", "revert ")
+"""How a title begins of what is not ready yet, or takes back what was done."""
+
 
 class Fact(BaseModel):
     """One thing that happened, as the channel (or the timer) told it. Never changed once stored.
@@ -178,3 +210,12 @@ class StoredFact(BaseModel):
     fact_id: FactId
     fact: Fact
     attempts: int = 0
+    parts: tuple[Fact, ...] = ()
+    """Where it was said in several messages in one breath: each of them, the first one first. `fact` is all of it."""
+
+
+def in_one(parts: Sequence[Fact]) -> Fact:
+    """What was said in one breath as one message: the first, with the words of all, a line each, and their files."""
+    words = "\n".join(part.text for part in parts if part.text.strip())
+    files = tuple(attachment for part in parts for attachment in part.attachments)
+    return parts[0].model_copy(update={"text": words, "attachments": files})

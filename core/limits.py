@@ -56,6 +56,8 @@ class ReportLimits(_Table):
 
     min_interval: Duration = m(30)
     daily_limit: int = 20
+    quiet_at_most: Duration = timedelta(days=7)
+    """For longer nobody can ask not to be told (`/quiet`): a matter would vanish."""
 
 
 class ConfirmLimits(_Table):
@@ -98,6 +100,26 @@ class StrangerLimits(_Table):
     told_again_after: Duration = timedelta(days=7)
 
 
+class SenderLimits(_Table):
+    """Whoever is neither owner nor admin and writes more than `messages` within `within` is not read until they write
+    less; so they are told once in `told_again_after`.
+    """
+
+    messages: int = Field(default=20, ge=5)
+    within: Duration = m(1)
+    told_again_after: Duration = h(1)
+
+
+class DebounceLimits(_Table):
+    """What one person writes within `within` of their last message goes on with it: all of it is one input. It is read
+    `at_most` after the first message of it, and holds `messages` of them; `0s` reads each message for itself, at once.
+    """
+
+    within: Duration = timedelta(seconds=2)
+    at_most: Duration = timedelta(seconds=10)
+    messages: int = Field(default=10, ge=1)
+
+
 class InviteLimits(_Table):
     """A one-time invite lives for `expiry`; a person has at most `pending` of them. After `tries` wrong codes in a day
     a user's codes are not looked at for `lock`.
@@ -130,6 +152,8 @@ class HeartbeatLimits(_Table):
 
     still: Duration = timedelta(days=3)
     overdue: Duration = timedelta(days=1)
+    daily_limit: int = Field(default=5, ge=1)
+    """About so many one person is asked in a day, the urgent ones first; the rest waits."""
 
 
 class EventLimits(_Table):
@@ -171,6 +195,8 @@ class Limits(_Table):
     decision: DecisionLimits = Field(default_factory=DecisionLimits)
     deadline: DeadlineLimits = Field(default_factory=DeadlineLimits)
     stranger: StrangerLimits = Field(default_factory=StrangerLimits)
+    sender: SenderLimits = Field(default_factory=SenderLimits)
+    debounce: DebounceLimits = Field(default_factory=DebounceLimits)
     invite: InviteLimits = Field(default_factory=InviteLimits)
     schedule: ScheduleLimits = Field(default_factory=ScheduleLimits)
     callback: CallbackLimits = Field(default_factory=CallbackLimits)

@@ -39,6 +39,8 @@ class History:
     last_at: datetime | None = None
     last_text: str | None = None
     counted_today: int = 0
+    quiet_until: datetime | None = None
+    """The recipient wants no reports before."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +71,9 @@ def evaluate_gate(
     """Whether a report may leave at `now`.
 
     An ordinary report keeps `limits.min_interval` to the one before it of the same concern, the recipient's daily limit
-    and their working hours; a pressing one only the hours; a critical concern's reports leave at any hour and are not
-    counted against the day. Nothing is said twice in a row. A wait ends when all that holds the report back has ended.
+    and their working hours; a pressing one only the hours; both keep the quiet that the recipient asked for. A critical
+    concern's reports leave at any hour, quiet or not, and are not counted against the day. Nothing is said twice in a
+    row. A wait ends when all that holds the report back has ended.
     """
     if not notice.text or (notice.weight is Weight.ORDINARY and notice.text == history.last_text):
         return Suppress()
@@ -83,6 +86,8 @@ def evaluate_gate(
         if history.counted_today >= limits.daily_limit and not notice.critical:
             until = max(until, _tomorrow(now, recipient))
     if not notice.critical:
+        if history.quiet_until is not None:
+            until = max(until, history.quiet_until)
         until = recipient.next_opening(until)
     return Pass() if until <= now else Wait(until)
 

@@ -9,6 +9,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from core.facts import Event
 from core.ids import PersonId
 
 
@@ -21,6 +22,11 @@ class Role(StrEnum):
     DELEGATE = "delegate"
     STRANGER = "stranger"
 
+
+Language = Literal["zh-CN", "en"]
+
+GRANTED = (Role.MEMBER, Role.ADMIN, Role.DELEGATE)
+"""What the owner may make of somebody: there is one owner, and a stranger is whom nobody knows."""
 
 STARTERS = frozenset({Role.OWNER, Role.ADMIN, Role.MEMBER})
 """They may start matters of their own."""
@@ -37,7 +43,7 @@ class Identity(BaseModel):
     channel: str
     user_id: str
     invited: bool = False
-    """Brought in by an invite: an entry in the people file that does not name it leaves it as it is."""
+    """Brought in by an invite, or found by an address: an entry in the people file that does not name it leaves it."""
 
 
 class InteractionPolicy(BaseModel):
@@ -61,7 +67,7 @@ class Person(BaseModel):
     role: Role = Role.DELEGATE
     aliases: tuple[str, ...] = ()
     pronoun: str | None = None
-    language: Literal["zh-CN", "en"] = "zh-CN"
+    language: Language = "zh-CN"
     timezone: str = "Asia/Shanghai"
     working_hours: str = "09:00-18:00"
     working_days: Literal["china", "daily"] | tuple[str, ...] = "china"
@@ -72,6 +78,16 @@ class Person(BaseModel):
     """What sources of events call them, nothing that can be written to: `gitlab:zhangsan`, `email:zs@example.com`."""
     away_until: datetime | None = None
     """They said that they are away until then; nothing but critical matters goes to them before."""
+    away_from: datetime | None = None
+    """Where they go only later: when. None: they are away already."""
+    away_said: str | None = None
+    """The message that said so, `channel:id`: taking it back takes back the absence."""
+    granted: Role | None = None
+    """The role that the owner gave them by word: the people file does not take it away."""
+    speaks: Language | None = None
+    """The language that they chose themselves: it stands against the people file."""
+    quiet_until: datetime | None = None
+    """They want no mid-course reports before."""
 
     def __hash__(self) -> int:
         """By the id alone: people are looked up in caches with every message, and equal ones have equal ids."""
@@ -80,6 +96,11 @@ class Person(BaseModel):
     def user_id_on(self, channel: str) -> str | None:
         """The person's user id on `channel`, or None."""
         return next((i.user_id for i in self.identities if i.channel == channel), None)
+
+    def back_after(self, at: datetime) -> datetime | None:
+        """When they are back, if they are away at `at`; None when they are there."""
+        until, since = self.away_until, self.away_from
+        return until if until is not None and at < until and (since is None or since <= at) else None
 
     def channels(self, last_used: str | None = None) -> tuple[str, ...]:
         """Channels in the order in which they are tried: preferred, last used, the rest as entered (RULES 4)."""
@@ -91,6 +112,21 @@ class Person(BaseModel):
 def owner_among(people: Iterable[Person]) -> Person | None:
     """The owner, if they are among these people."""
     return next((p for p in people if p.role is Role.OWNER), None)
+
+
+def who_did(event: Event, people: Iterable[Person]) -> Person | None:
+    """Who of `people` stands behind an event: whose account it names, else whose id, name or alias; one alone, or None.
+
+    A likeness of names is no evidence: somebody whom two names fit is nobody.
+    """
+    everybody = tuple(people)
+    for account in event.accounts:
+        owners = [p for p in everybody if account in p.accounts]
+        if owners:
+            return owners[0] if len(owners) == 1 else None
+    actor = event.actor.casefold()
+    found = [p for p in everybody if actor and actor in map(str.casefold, (p.person_id, p.name, *p.aliases))]
+    return found[0] if len(found) == 1 else None
 
 
 class Invite(BaseModel):
@@ -121,13 +157,23 @@ class PersonSlice(BaseModel):
 
 
 def updated(entry: Person, known: Person) -> Person:
-    """A person's entry in the people file over what is known of them: what they brought themselves stays."""
+    """A person's entry in the people file over what is known of them: what they brought themselves stays, and so does
+    the role that the owner gave them, but for the owner's own, which the file alone gives.
+    """
     policy = entry.interaction_policy.model_copy(update={"contact_allowed": known.interaction_policy.contact_allowed})
     invited = tuple(i for i in known.identities if i.invited)
     there = {(i.channel, i.user_id) for i in invited}
     entered = tuple(i for i in entry.identities if (i.channel, i.user_id) not in there)
-    kept = {"interaction_policy": policy, "identities": (*invited, *entered), "away_until": known.away_until}
-    return entry.model_copy(update=kept)
+    # What they connected behind the chats of the file stays behind them.
+    first = next((n for n, i in enumerate(known.identities) if not i.invited), len(known.identities))
+    ahead, behind = (
+        tuple(i for i in part if i.invited) for part in (known.identities[:first], known.identities[first:])
+    )
+    own = {name: getattr(known, name) for name in ("away_until", "away_from", "away_said", "speaks", "quiet_until")}
+    if entry.role is not Role.OWNER and known.granted is not None:
+        own.update(role=known.granted, granted=known.granted)
+    own["language"] = known.speaks or entry.language
+    return entry.model_copy(update={"interaction_policy": policy, "identities": (*ahead, *entered, *behind), **own})
 
 
 def resolve_person_context(person_id: PersonId, people: dict[PersonId, Person]) -> Person | None:

@@ -9,6 +9,8 @@ something in them that is the measure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
 
 from core.action.meta_actions import REGISTRY
 from core.action.model import EvaluatorResult
@@ -21,6 +23,7 @@ from core.brain.rules.words.names import masked, mentions
 from core.brain.rules.words.targets import concerns_meant
 from core.brain.rules.words.text import CJK, fold, grams, is_english
 from core.patterns import lazy
+from core.timetalk import contradicts, deadline
 
 PENDING = frozenset({"confirm", "deny", "amend"})
 TALK = frozenset({"converse", "ignore"})
@@ -87,7 +90,7 @@ def borne(result: EvaluatorResult, question: Evaluate) -> EvaluatorResult:
 
 
 def _is_borne(result: EvaluatorResult, ruled: Sequence[EvaluatorResult], question: Evaluate) -> bool:
-    """Whether it may run without a yes: whom it reaches, what it does and what it says come from the sender's words.
+    """Whether it may run without a yes: whom it reaches, what it does and says, and when, come from the sender's words.
 
     What only looks something up may always.
     """
@@ -96,6 +99,7 @@ def _is_borne(result: EvaluatorResult, ruled: Sequence[EvaluatorResult], questio
         _people_borne(result, ruled, question)
         and _matters_borne(result, ruled, question)
         and _words_borne(result, question)
+        and not any(contradicts(at, question.text, question.now) for at in _moments(result, question))
         and all(_key_borne(key, ruled, result, question) for key in doing)
     )
 
@@ -150,6 +154,23 @@ def _key_borne(key: str, ruled: Sequence[EvaluatorResult], result: EvaluatorResu
     if key in ("cancel_concern", "invite_person"):
         return False
     return all(_share(words, question.text) >= BORNE_SHARE for words in words_of(result, goals=False))
+
+
+def _moments(result: EvaluatorResult, question: Evaluate) -> list[datetime]:
+    """Those that it sets: when it is to be done, and its limit where the words set one; in the sender's zone where they
+    tell none."""
+    now = question.now
+    told: list[Any] = [result.when]
+    if deadline(question.text, now, gone=True) is not None:
+        told += [given.get("deadline") for given in result.parameters.values()]
+    found = []
+    for moment in told:
+        try:
+            at = moment if isinstance(moment, datetime) else datetime.fromisoformat(moment or "")
+        except (TypeError, ValueError):
+            continue
+        found.append(at if at.tzinfo is not None else at.replace(tzinfo=now.tzinfo))
+    return found
 
 
 def _words_borne(result: EvaluatorResult, question: Evaluate) -> bool:

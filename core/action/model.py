@@ -27,10 +27,11 @@ class _Value(BaseModel):
 
 
 class ImmediateExecutableAction(_Value):
-    """Stages in order; the steps of one stage belong together."""
+    """Stages in order; the steps of one stage belong together. `reason`: why it was judged so, for the record."""
 
     tendency: str
     stages: dict[int, tuple[PlannedStep, ...]]
+    reason: str = ""
 
 
 class SchedulableExecutableAction(_Value):
@@ -39,6 +40,7 @@ class SchedulableExecutableAction(_Value):
     tendency: str
     stages: dict[int, tuple[PlannedStep, ...]]
     trigger: ScheduleTrigger
+    reason: str = ""
 
 
 class PendingConfirmation(_Value):

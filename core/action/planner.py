@@ -65,8 +65,8 @@ def plan(
     if not confirmed and (result.need_confirm or _asks_first(stages, registry, limits)):
         return PendingConfirmation(tendency=tendency, result=result)
     if trigger is not None:
-        return SchedulableExecutableAction(tendency=tendency, stages=stages, trigger=trigger)
-    return ImmediateExecutableAction(tendency=tendency, stages=stages)
+        return SchedulableExecutableAction(tendency=tendency, stages=stages, trigger=trigger, reason=result.reason)
+    return ImmediateExecutableAction(tendency=tendency, stages=stages, reason=result.reason)
 
 
 def _refused(tendency: str, refused: PlanRefused) -> RefusedTendency:

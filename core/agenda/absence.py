@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol
 
 from core.agenda.model import Expectation
 from core.brain.rules.match_event import has_come, shows, topic_of
@@ -68,8 +69,17 @@ def standing(facts: Iterable[Fact]) -> tuple[Fact, ...]:
     return tuple(last.values())
 
 
+class Deed(Protocol):
+    """Something to be done: what, and by whom (the name)."""
+
+    @property
+    def what(self) -> str: ...
+    @property
+    def who(self) -> str: ...
+
+
 def evidence(
-    expectation: Expectation, person: Person | None, facts: Iterable[Fact], said_by_owner: Iterable[Fact]
+    expectation: Deed, person: Person | None, facts: Iterable[Fact], said_by_owner: Iterable[Fact]
 ) -> str | None:
     """The text that shows it has come, or None. `facts`: messages of the person, and events; oldest first."""
     for fact in facts:
@@ -98,7 +108,7 @@ def _may_be_theirs(person: Person | None, event: Fact) -> bool:
     return event.person_id is None or (person is not None and event.person_id == person.person_id)
 
 
-def _is_shown_by_event(expectation: Expectation, person: Person | None, event: Fact) -> bool:
+def _is_shown_by_event(expectation: Deed, person: Person | None, event: Fact) -> bool:
     """An event about them, or about nobody in particular; of somebody outside the directory it must name them."""
     if not _may_be_theirs(person, event):
         return False

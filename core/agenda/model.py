@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -21,14 +21,18 @@ class ConcernRef(BaseModel):
     status: str
     agenda_role: Literal["active", "waiting_for_owner", "scheduled"] = "active"
     owner: PersonId | None = None
-    """The initiator."""
+    """The initiator; the owner of the bot where there is none."""
     deadline: datetime | None = None
     moved_at: datetime | None = None
-    """When anything was done, said or decided in it last."""
+    """When anything was said, learned or decided in it last; what the bot does by itself moves nothing."""
     waiting_since: datetime | None = None
     """When the point that waits for the initiator was first asked."""
     next_at: datetime | None = None
     """The next moment at which it is taken up (`next_action.when`)."""
+    type: str = "delegation"
+    paused_until: datetime | None = None
+    stuck_at: datetime | None = None
+    """From when on it counts as stuck, if nothing moves in it before; None where it cannot be."""
 
 
 class Expectation(BaseModel):
@@ -82,6 +86,36 @@ class WatchItem(BaseModel):
     kind: Literal["news", "promise"] = "news"
     cause: str | None = None
     """`f12`: the fact that it was lifted from, where it was nobody's order."""
+    promised: datetime | None = None
+    """promise: for when it was made; `expires_at` is later where whoever made it can't be asked at that hour."""
+    urgent: bool = False
+    """promise: the words were urgent."""
+
+
+class MorningBrief(BaseModel):
+    """That somebody wants a brief on the mornings of their working days, and at what time (`/brief`)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    owner: PersonId
+    at: str
+    """`08:30`, on the owner's clock."""
+    created_at: datetime
+    since: datetime
+    """What happened from then on is news."""
+    next_at: datetime
+    told_on: date | None = None
+    """The last day whose brief was told, or passed over."""
+
+    @property
+    def item_id(self) -> str:
+        """One for each person."""
+        return brief_id(self.owner)
+
+
+def brief_id(owner: PersonId) -> str:
+    """Under which the brief of a person is kept."""
+    return f"brief:{owner}"
 
 
 Verdict = Literal["raised", "resolved", "dropped", "refused", "lifted", "escalated"]
@@ -97,5 +131,7 @@ class RecentDecision(BaseModel):
     why: str
     concern_id: ConcernId | None = None
     owner: PersonId | None = None
+    reason: str = ""
+    """What of `why` stands behind the title of the concern; empty where the title says enough."""
     refusal: str | None = None
     """refused: which of the reasons of RULES 6 it was."""

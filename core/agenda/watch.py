@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Literal
 
 from core.agenda.model import Expectation, WatchItem
-from core.brain.rules.words.text import fold
+from core.brain.rules.words.text import fold, likeness
 from core.brain.views import AwaitedEvent
+from core.ids import PersonId
 from core.people import Person
+
+ALIKE = 0.6
+"""Share of the words of two promises that makes them one."""
 
 KEPT_FOR = timedelta(days=14)
 """How long a thing without a date of its own is looked out for."""
@@ -28,8 +34,25 @@ def may_bear_on(item: WatchItem, who: str, about: Person | None, text: str) -> b
 
 
 def awaited(item: WatchItem, who: str) -> AwaitedEvent:
-    """The item as the brain is asked about it; `who` is the name of its person."""
-    return AwaitedEvent(item_id=item.watch_id, what=item.what, who=who, kind="watch")
+    """The item as the brain is asked about it; `who` is the name of its person. A promise must have been kept."""
+    kind: Literal["expectation", "watch"] = "expectation" if item.kind == "promise" else "watch"
+    return AwaitedEvent(item_id=item.watch_id, what=item.what, who=who, kind=kind)
+
+
+def may_show(item: WatchItem, about: Person | None, *, happened: bool) -> bool:
+    """Whether what somebody says or does may be told of, or close, an item of this kind.
+
+    Nobody is told what they say themselves; but that they did it, who promised says best.
+    """
+    if item.kind == "promise":
+        return happened or (about is not None and about.person_id in (item.person_id, item.owner))
+    return about is None or about.person_id != item.owner or happened
+
+
+def promise_again(items: Iterable[WatchItem], person: PersonId, what: str) -> WatchItem | None:
+    """The promise of this person that the words are about once more; None where it is a new one."""
+    mine = [w for w in items if w.kind == "promise" and w.person_id == person]
+    return next((w for w in reversed(mine) if likeness(w.what, what) >= ALIKE), None)
 
 
 def awaited_of(expectation: Expectation) -> AwaitedEvent:

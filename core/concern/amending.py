@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from core.concern.changes import anything_sent, noted, was_contacted, with_comm, with_state
 from core.concern.closing import answering, cancel
@@ -11,7 +11,7 @@ from core.concern.followup import opening
 from core.concern.model import CommStatus, Concern
 from core.concern.opening import acknowledgement
 from core.concern.planning import plan
-from core.concern.points import raise_point
+from core.concern.points import in_line, raise_point
 from core.concern.timers import contact_again
 from core.effects import Effect, Outgoing, Purpose, Send, Withdraw, Words
 from core.ids import ConversationId, PersonId
@@ -39,11 +39,12 @@ def amend(
     title: str | None = None,
     goal: str | None = None,
     texts: Mapping[PersonId, str] | None = None,
+    only: Collection[PersonId] | None = None,
 ) -> Decision:
     """The initiator adds to the request or, with `edited`, rewrites it.
 
     Who has not heard of it yet gets the new request as a first contact; who was asked already gets a correction, in the
-    words of `texts` where it has some.
+    words of `texts` where it has some; with `only`, nobody but these.
     """
     if not concern.status.is_open:
         return Decision(concern)
@@ -54,7 +55,8 @@ def amend(
     )
     effects: list[Effect] = [Withdraw(concern_id=concern.concern_id, purposes=(Purpose.FIRST_CONTACT,))]
     for person in concern.delegates:
-        if was_contacted(concern, person.person_id) and person.comm_status not in _OUT:
+        told = only is None or person.person_id in only
+        if told and was_contacted(concern, person.person_id) and person.comm_status not in _OUT:
             concern = with_comm(concern, person.person_id, CommStatus.WAITING_REPLY)
             concern = with_state(concern, person.person_id, answered_at=None, asked_back=False)
             text = (texts or {}).get(person.person_id)
@@ -104,6 +106,6 @@ def recalled(concern: Concern, setting: Setting, answer_in: ConversationId | Non
         return Decision(concern)
     if not anything_sent(concern):
         return cancel(concern, setting, answer_in, by)
-    question = f"{by.name}撤回了原话，还要继续问吗"
+    question = in_line("recall", concern, setting, who=by.name)
     decision = raise_point(concern, setting, kind="recall", question=question, about=None)
     return decision.then(Decision(plan(decision.concern, setting)))

@@ -10,7 +10,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from core.brain.questions import Assessment
-from core.concern.changes import name_of, notify
+from core.brain.rules.signals.troubles import troubles_in
+from core.brain.rules.words.text import without_quotes
+from core.concern.away import message_ref
+from core.concern.changes import name_of, noted, notify, report_recipient, with_comm
 from core.concern.closing import close_if_over, resolve
 from core.concern.decision import Decision, Setting
 from core.concern.escalation import escalate
@@ -22,7 +25,7 @@ from core.concern.points import Kind, raise_point
 from core.concern.reporting_back import core_words
 from core.concern.speaking import pass_on, speak
 from core.concern.turn import Turn, read
-from core.concern.understanding import mark_part, understood
+from core.concern.understanding import credited, mark_part, understood
 from core.concern.verdict import open_parts
 from core.effects import Effect, Outgoing, Purpose, Send, Words
 from core.facts import Trigger
@@ -39,7 +42,7 @@ def assessed(
     turn = read(concern, trigger, about, answer, setting, cause)
     if concern.status is not Status.ESCALATED or turn.texts:
         concern = started(concern, setting.now, trigger)
-    concern = understood(concern, turn)
+    concern = _with_troubles(understood(concern, turn), turn)
     if turn.met:
         return _met(concern, turn)
     decision = Decision(concern)
@@ -54,12 +57,13 @@ def assessed(
 def _met(concern: Concern, turn: Turn) -> Decision:
     """Resolved; a decision that led here is still passed on."""
     decision = resolve(
-        concern,
+        credited(concern, turn),
         turn.setting,
         turn.cause,
         about=turn.about,
         outcome=turn.answer.summary,
         background=turn.answer.owner_update,
+        shown=turn.trigger is Trigger.EVIDENCE,
     )
     if turn.trigger is not Trigger.DECISION:
         return decision
@@ -97,6 +101,9 @@ def _put_to_initiator(concern: Concern, turn: Turn) -> Decision:
     kind = _point_kind(concern, turn)
     if kind is None:
         return Decision(concern)
+    if report_recipient(concern, turn.setting) is None:
+        # Nobody is there to decide: who refuses is asked no more.
+        return Decision(with_comm(concern, turn.about, CommStatus.NO_ANSWER) if kind == "refused" else concern)
     name, words = name_of(concern, turn.about), core_words(concern, turn.about)
     suggested = _suggested(turn, concern)
     return raise_point(
@@ -139,7 +146,9 @@ def _tell(decision: Decision, turn: Turn) -> Decision:
     messages = [e.message for e in decision.effects if isinstance(e, Send)]
     sent = [m.purpose for m in messages]
     passed = [m for m in messages if m.purpose is Purpose.ANSWER and turn.trigger is Trigger.DECISION]
-    ack = Decision(concern, tuple(_passed_on(concern, turn, m) for m in passed if concern.initiator_id is not None))
+    decider = report_recipient(concern, turn.setting)
+    acks = tuple(_passed_on(concern, turn, m, decider.person_id) for m in passed) if decider is not None else ()
+    ack = Decision(concern, acks)
     if (
         concern.decision is not None
         and concern.decision.asked_at == turn.setting.now
@@ -149,13 +158,14 @@ def _tell(decision: Decision, turn: Turn) -> Decision:
     kind = _occasion(concern, turn, sent)
     if kind is None:
         return ack
-    return ack.then(notify(concern, kind, turn.setting, about, turn.answer.owner_update))
+    text = "；".join(_troubles(turn)) if kind is NoticeKind.TROUBLE else turn.answer.owner_update
+    return ack.then(notify(concern, kind, turn.setting, about, text))
 
 
 def _occasion(concern: Concern, turn: Turn, sent: list[Purpose]) -> NoticeKind | None:
     """The notice that this turn is worth; the brain's own words, if any, stand in place of its template."""
     entry = concern.person(turn.about)
-    if turn.attitude is Attitude.AWAY and turn.texts and _is_news(turn):
+    if turn.attitude is Attitude.AWAY and turn.texts and _is_news(concern, turn):
         return NoticeKind.AWAY
     if turn.answer.owner_update:
         return NoticeKind.OWNER_UPDATE
@@ -163,22 +173,41 @@ def _occasion(concern: Concern, turn: Turn, sent: list[Purpose]) -> NoticeKind |
     heard = turn.trigger in (Trigger.REPLY, Trigger.EVIDENCE, Trigger.DECISION)
     if heard and done and turn.attitude is not Attitude.UNRELATED and open_parts(concern, turn.about):
         return NoticeKind.PARTIAL
+    if not done and _troubles(turn):
+        return NoticeKind.TROUBLE
     return NoticeKind.TIMEOUT_RETRY if Purpose.FOLLOW_UP in sent else None
 
 
-def _is_news(turn: Turn) -> bool:
-    """An absence is told once, and again only when its end has moved."""
+def _troubles(turn: Turn) -> tuple[str, ...]:
+    """Risks and blockers that their new words tell of, as they put them."""
+    if turn.trigger is not Trigger.REPLY:
+        return ()
+    return tuple(t.what for text in turn.texts for t in troubles_in(without_quotes(text)))
+
+
+def _with_troubles(concern: Concern, turn: Turn) -> Concern:
+    for what in _troubles(turn):
+        concern = noted(concern, turn.setting.now, "signal", f"{name_of(concern, turn.about)}：{what}")
+    return concern
+
+
+def _is_news(concern: Concern, turn: Turn) -> bool:
+    """An absence is told once, and again only when its end has moved: not what they said in another matter before."""
+    person = turn.setting.people.get(turn.about)
+    if person is not None and person.away_said is not None:
+        heard = [e for e in concern.dialogue_with(turn.about) if e.direction == "inbound"]
+        return person.away_said in {message_ref(e) for e in heard[turn.before.assessed_inbound :]}
     return turn.before.attitude is not Attitude.AWAY or turn.named_time not in (None, turn.before.not_before)
 
 
-def _passed_on(concern: Concern, turn: Turn, answer: Outgoing) -> Send:
-    """An answer to the initiator's own words, so it goes at once; it says when `answer` waits for its hours."""
+def _passed_on(concern: Concern, turn: Turn, answer: Outgoing, decider: PersonId) -> Send:
+    """An answer to the words of whoever decided, so it goes at once; it says when `answer` waits for its hours."""
     until = hold_until(concern, answer, (), turn.setting)
     when = until.isoformat() if until is not None and until != FOREVER else None
     values = {"title": concern.title, "name": name_of(concern, turn.about), "when": when}
     message = Outgoing(
         purpose=Purpose.REPLY,
-        to=concern.initiator_id,
+        to=decider,
         words=Words(template="concern/passed_on", values=values),
         concern_id=concern.concern_id,
         answers=True,

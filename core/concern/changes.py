@@ -10,6 +10,7 @@ from core.concern.model import (
     CommStatus,
     Concern,
     ConcernPerson,
+    DelegateState,
     Delegation,
     LogEntry,
     Notice,
@@ -78,6 +79,22 @@ def was_contacted(concern: Concern, person_id: PersonId) -> bool:
     return concern.state_of(person_id).last_outbound is not None
 
 
+def has_news(concern: Concern, person_id: PersonId) -> bool:
+    """Whether this person said something that the loop has not assessed yet."""
+    heard = sum(1 for e in concern.dialogue_with(person_id) if e.direction == "inbound")
+    return heard > concern.state_of(person_id).assessed_inbound
+
+
+def overdue_since(state: DelegateState) -> datetime | None:
+    """Since when a delegate's time has run out without anything coming of it; None where that is not so."""
+    since = state.overdue_since
+    if since is None or state.fired_at is None:
+        return None
+    came = (state.last_outbound, state.last_inbound)
+    waits = state.not_before is not None and state.not_before > since
+    return None if waits or any(at is not None and at >= since for at in came) else since
+
+
 def anything_sent(concern: Concern) -> bool:
     """Whether any delegate has heard of it."""
     return any(was_contacted(concern, p.person_id) for p in concern.delegates)
@@ -115,4 +132,5 @@ def notify(
 def _replaces(new: Notice, old: Notice) -> bool:
     same = (new.kind, new.person_id, new.decision_id) == (old.kind, old.person_id, old.decision_id)
     # Two updates in the brain's words may say different things; the templates speak of the state and say it once.
-    return same and (new.kind is not NoticeKind.OWNER_UPDATE or new.text == old.text)
+    # So do two setbacks.
+    return same and (new.kind not in (NoticeKind.OWNER_UPDATE, NoticeKind.SETBACK) or new.text == old.text)

@@ -58,7 +58,7 @@ def hurry(
         return Decision(concern)
     decision = set_priority(concern, priority, setting) if priority is not None else Decision(concern)
     if deadline is not None:
-        decision = decision.then(Decision(_due(decision.concern, deadline, setting)))
+        decision = decision.then(Decision(set_deadline(decision.concern, deadline, setting)))
     changed = decision.concern
     values = {
         "title": changed.title,
@@ -78,7 +78,8 @@ def hurry(
     )
 
 
-def _due(concern: Concern, deadline: datetime, setting: Setting) -> Concern:
+def set_deadline(concern: Concern, deadline: datetime, setting: Setting) -> Concern:
+    """With another deadline: it is told of anew, and checked before anew."""
     delegation = concern.delegation.model_copy(update={"reply_deadline": deadline}) if concern.delegation else None
     concern = concern.model_copy(update={"deadline": deadline, "deadline_told": False, "delegation": delegation})
     for person in concern.delegates:

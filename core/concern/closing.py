@@ -81,10 +81,14 @@ def resolve(
     about: PersonId | None = None,
     outcome: str | None = None,
     background: str | None = None,
+    shown: bool = False,
 ) -> Decision:
-    """Goal met: report back, tell those who were still asked, take back whatever waits. `about` brought the answer."""
+    """Goal met: report back, tell those who were still asked, take back whatever waits.
+
+    `about` brought the answer; or, with `shown`, something that happened did, and they are told like the others.
+    """
     now = setting.now
-    others = tuple(p for p in unanswered(concern) if p != about)
+    others = tuple(p for p in unanswered(concern) if p != about or shown)
     if about is not None and concern.person(about) is not None:
         concern = with_comm(concern, about, CommStatus.DONE)
     if concern.status is not Status.ESCALATED:

@@ -7,6 +7,8 @@ with a `kind`; the template `concern/report` knows the words of each.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from core.concern.changes import name_of, owing, report_recipient, was_contacted
@@ -14,25 +16,38 @@ from core.concern.closing import ASKED_ANEW
 from core.concern.decision import Setting
 from core.concern.model import Attitude, CommStatus, Concern, ConcernPerson, DelegateState, NoticeKind
 from core.concern.points import away_buttons, point_buttons
-from core.concern.reporting_back import answers, core_words
+from core.concern.reporting_back import answers, core_words, event_values, events, is_shown
 from core.concern.verdict import lost_parts
 from core.effects import Button
 from core.ids import PersonId
 
 Part = dict[str, Any]
 
+_NOWHERE: Mapping[PersonId, int] = MappingProxyType({})
 
-def parts(concern: Concern, setting: Setting) -> list[Part]:
-    """The parts of the report that would leave now, in reading order; empty when all of it was overtaken."""
+
+def parts(concern: Concern, setting: Setting, elsewhere: Mapping[PersonId, int] = _NOWHERE) -> list[Part]:
+    """The parts of the report that would leave now, in reading order; empty when all of it was overtaken.
+
+    `elsewhere`: how many other matters of the reader wait for somebody who is away.
+    """
     told = [n for n in concern.reports.waiting if report_recipient(concern, setting) is not None]
     by_kind = {kind: [n for n in told if n.kind is kind] for kind in NoticeKind}
     said: list[Part] = []
     for notice in by_kind[NoticeKind.PARTIAL]:
         said += _partial(concern, notice.person_id)
+    setbacks = {n.text for n in by_kind[NoticeKind.SETBACK]}
+    said += [
+        {"kind": "setback", "title": concern.title, "event": event_values(e)}
+        for e in concern.evidence
+        if e.key in setbacks
+    ]
     for notice in by_kind[NoticeKind.OWNER_UPDATE]:
         said.append({"kind": "update", "text": notice.text or ""})
+    for notice in by_kind[NoticeKind.TROUBLE]:
+        said += _trouble(concern, notice.person_id, notice.text)
     for notice in by_kind[NoticeKind.AWAY]:
-        said += _away(concern, notice.person_id, notice.text)
+        said += _away(concern, notice.person_id, notice.text, setting, elsewhere)
     for kind in (NoticeKind.UNREACHABLE, NoticeKind.DECLINED, NoticeKind.NO_ANSWER):
         said += _gone(concern, kind, [n.person_id for n in by_kind[kind]])
     for notice in by_kind[NoticeKind.ESCALATED]:
@@ -57,17 +72,50 @@ def _partial(concern: Concern, person_id: PersonId | None) -> list[Part]:
     entry = concern.person(person_id) if person_id else None
     if entry is None or entry.comm_status is not CommStatus.DONE:
         return []
+    if is_shown(concern, entry.person_id):
+        return [
+            {"kind": "shown", "name": entry.display_name, "event": event_values(e)}
+            for e in concern.evidence
+            if e.met and e.about == person_id
+        ]
     words = core_words(concern, entry.person_id)
     return [{"kind": "answered", "name": entry.display_name, "words": words}]
 
 
-def _away(concern: Concern, person_id: PersonId | None, text: str | None) -> list[Part]:
+def _trouble(concern: Concern, person_id: PersonId | None, text: str | None) -> list[Part]:
+    """A risk or a blocker in their own words, while their part is open."""
     entry = concern.person(person_id) if person_id else None
     if entry is None or not entry.comm_status.is_owing:
         return []
-    state = concern.state_of(entry.person_id)
-    until = state.not_before.isoformat() if state.not_before is not None else None
-    return [{"kind": "away", "name": entry.display_name, "until": until, "text": text}]
+    return [{"kind": "trouble", "name": entry.display_name, "text": text or ""}]
+
+
+def _away(
+    concern: Concern,
+    person_id: PersonId | None,
+    text: str | None,
+    setting: Setting,
+    elsewhere: Mapping[PersonId, int] = _NOWHERE,
+) -> list[Part]:
+    entry = concern.person(person_id) if person_id else None
+    if entry is None or not entry.comm_status.is_owing:
+        return []
+    person, state = setting.people.get(entry.person_id), concern.state_of(entry.person_id)
+    until, since = (person.away_until, person.away_from) if person is not None else (None, None)
+    if until is None or until <= setting.now:
+        if state.attitude is not Attitude.AWAY:
+            return []  # they are back already
+        until, since = state.not_before, None
+    return [
+        {
+            "kind": "away",
+            "name": entry.display_name,
+            "since": since.isoformat() if since is not None and since > setting.now else None,
+            "until": until.isoformat() if until is not None else None,
+            "text": text,
+            "elsewhere": elsewhere.get(entry.person_id, 0),
+        }
+    ]
 
 
 _GONE = {
@@ -82,7 +130,8 @@ def _gone(concern: Concern, kind: NoticeKind, people: list[PersonId | None]) -> 
     if not found:
         return []
     follow_ups = max(concern.state_of(e.person_id).follow_ups for e in found)
-    return [{"kind": kind.value, "names": [e.display_name for e in found], "times": follow_ups}]
+    spoke = all(concern.state_of(e.person_id).last_inbound is not None for e in found)
+    return [{"kind": kind.value, "names": [e.display_name for e in found], "times": follow_ups, "spoke": spoke}]
 
 
 def _escalated(concern: Concern, person_id: PersonId | None, to: str | None, setting: Setting) -> list[Part]:
@@ -127,6 +176,8 @@ def _outstanding(concern: Concern, people: list[ConcernPerson], setting: Setting
         if state.promised and state.not_before is not None and state.not_before > setting.now:
             until, away = state.not_before.isoformat(), state.attitude is Attitude.AWAY
             said.append({"kind": "promised", "name": person.display_name, "until": until, "away": away})
+        elif state.attitude is Attitude.AWAY:
+            groups["pending"].append(person)  # they are due back, and promised nothing
         elif state.promised and state.not_before is not None and state.last_inbound is not None:
             groups["overdue" if state.last_inbound <= state.not_before else "unsettled"].append(person)
         else:
@@ -175,13 +226,13 @@ def buttons_for(concern: Concern, setting: Setting) -> tuple[tuple[Button, ...],
     point = concern.decision
     if point is not None and any(n.decision_id == point.decision_id for n in waiting):
         return point_buttons(concern, point, _suggested(concern, setting))
-    away = [n for n in waiting if n.kind is NoticeKind.AWAY and _away(concern, n.person_id, n.text)]
+    away = [n for n in waiting if n.kind is NoticeKind.AWAY and _away(concern, n.person_id, n.text, setting)]
     return away_buttons(concern) if away and concern.status.is_open else ()
 
 
 def standing_values(concern: Concern) -> dict[str, Any]:
     """Where it stands: who answered (`said`) or only spoke, who was not heard of, who is out, what waits till when."""
-    done = [p for p in concern.delegates if p.comm_status is CommStatus.DONE]
+    done = [p for p in concern.delegates if p.comm_status is CommStatus.DONE and not is_shown(concern, p.person_id)]
     asked = [p for p in owing(concern) if was_contacted(concern, p.person_id)]
     spoken = [p for p in asked if core_words(concern, p.person_id)]
     silent = [p for p in asked if p not in spoken]
@@ -191,6 +242,7 @@ def standing_values(concern: Concern) -> dict[str, Any]:
         "title": concern.title,
         "status": concern.status.value,
         "said": [{"name": p.display_name, "words": core_words(concern, p.person_id)} for p in done],
+        "events": events(concern),
         "spoken": [{"name": p.display_name, "words": core_words(concern, p.person_id)} for p in spoken],
         "pending": [p.display_name for p in silent],
         "to_contact": [p.display_name for p in owing(concern) if not was_contacted(concern, p.person_id)],

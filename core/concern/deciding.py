@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from core.concern.amending import with_words
-from core.concern.changes import owing, was_contacted, with_comm, with_state
+from core.concern.changes import owing, report_recipient, was_contacted, with_comm, with_state
 from core.concern.closing import cancel, close_if_over
 from core.concern.decision import Decision, Setting
 from core.concern.escalation import reassign, rested
@@ -17,7 +17,7 @@ from core.concern.machine import started
 from core.concern.model import DELEGATE, Attitude, CommStatus, Concern, DecisionPoint
 from core.concern.opening import acknowledgement
 from core.concern.planning import plan
-from core.concern.points import Choice, raise_point, settle_point
+from core.concern.points import Choice, in_line, raise_point, settle_point
 from core.effects import Advance, Outgoing, Purpose, Send, Words
 from core.facts import Trigger
 from core.ids import ConversationId, PersonId
@@ -84,7 +84,7 @@ def swap_wanted(
     about: PersonId | None = None,
 ) -> Decision:
     """Somebody else is to be asked in place of `about` (None: of one who is away); the initiator is asked who."""
-    away = [p for p in owing(concern) if concern.state_of(p.person_id).attitude is Attitude.AWAY]
+    away = [p for p in owing(concern) if _is_away(concern, p.person_id, setting)]
     point = concern.decision
     who = about or (away[0].person_id if away else point.about if point else None)
     entry = concern.person(who) if who is not None else None
@@ -93,7 +93,7 @@ def swap_wanted(
     if point is not None and point.about != who:
         # They ask about this one now; the point that waits has its turn after it.
         concern = concern.model_copy(update={"decision": None, "later_points": (point, *concern.later_points)})
-    question = f"换谁来替{entry.display_name}"
+    question = in_line("swap", concern, setting, who=entry.display_name)
     decision = raise_point(concern, setting, kind="away", question=question, about=entry.person_id, notice=None)
     point = decision.concern.decision
     ask = Outgoing(
@@ -107,6 +107,12 @@ def swap_wanted(
     )
     send = Send(key=f"swap:{concern.concern_id}:{cause}", due=setting.now, message=ask)
     return decision.then(Decision(plan(decision.concern, setting), (send,)))
+
+
+def _is_away(concern: Concern, who: PersonId, setting: Setting) -> bool:
+    person = setting.people.get(who)
+    there = person is None or person.back_after(setting.now) is None
+    return not there or concern.state_of(who).attitude is Attitude.AWAY
 
 
 def _named(words: str, concern: Concern, point: DecisionPoint, setting: Setting) -> Person | None:
@@ -141,7 +147,7 @@ def _hand_over(
 
 
 def _call_off(concern: Concern, setting: Setting, answer_in: ConversationId | None) -> Decision:
-    by = setting.people.get(concern.initiator_id) if concern.initiator_id else None
+    by = report_recipient(concern, setting)
     return cancel(concern, setting, answer_in, by) if by is not None else Decision(concern)
 
 

@@ -53,4 +53,5 @@ def record(concern: Concern, what: Verdict, why: str, setting: Setting) -> Recen
         why=f"{concern.title}：{why}" if why else concern.title,
         concern_id=concern.concern_id,
         owner=concern.initiator_id,
+        reason=why,
     )

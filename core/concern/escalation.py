@@ -18,7 +18,7 @@ from core.concern.model import (
 )
 from core.concern.opening import new_delegate
 from core.concern.planning import plan
-from core.concern.points import CHASING, drop_points_about, raise_point
+from core.concern.points import CHASING, drop_points_about, in_line, raise_point
 from core.effects import Advance, Effect, Purpose, Withdraw
 from core.facts import Trigger
 from core.ids import PersonId
@@ -59,7 +59,7 @@ def escalate(concern: Concern, person_id: PersonId, setting: Setting, cause: str
         decision.concern,
         setting,
         kind="no_answer",
-        question=f"催了{name} {concern.state_of(person_id).follow_ups} 次都没有答复，接下来怎么办",
+        question=in_line("no_answer", concern, setting, who=name, times=str(concern.state_of(person_id).follow_ups)),
         about=person_id,
         notice=NoticeKind.ESCALATED,
     )

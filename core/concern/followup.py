@@ -48,10 +48,28 @@ def most(priority: Priority, limits: Limits) -> int | None:
 
 
 def opening(concern: Concern, person: Person | None, at: datetime, setting: Setting) -> datetime:
-    """The first moment, not before `at`, at which a message of this concern may leave for this person."""
+    """The first moment, not before `at`, at which the bot may write first to this person about this concern."""
+    return _there(concern.priority, person, at, setting)
+
+
+def hours(concern: Concern, person: Person, at: datetime, setting: Setting) -> datetime:
+    """The same for what answers them: in their sending hours, also while they are away."""
+    return _in_hours(concern.priority, person, at, setting)
+
+
+def _there(priority: Priority, person: Person | None, at: datetime, setting: Setting) -> datetime:
+    """In their hours, and not while they are away: only what is critical reaches them there."""
     if person is None:
         return at
-    return sending_opening(concern.priority, calendar_of(person), at, setting.windows())
+    ready = _in_hours(priority, person, at, setting)
+    back = person.back_after(ready)
+    if back is None or priority is Priority.CRITICAL:
+        return ready
+    return _in_hours(priority, person, back, setting)
+
+
+def _in_hours(priority: Priority, person: Person, at: datetime, setting: Setting) -> datetime:
+    return sending_opening(priority, calendar_of(person), at, setting.windows())
 
 
 def wait(state: DelegateState, priority: Priority, limits: Limits) -> timedelta:
@@ -67,15 +85,16 @@ def next_follow_up(state: DelegateState, priority: Priority, person: Person | No
         return FollowUp(None, number)
     limits = setting.limits
     allowed = most(priority, limits)
-    exhausted = allowed is not None and state.follow_ups >= allowed
+    exhausted = state.once or (allowed is not None and state.follow_ups >= allowed)
     since = max(m for m in (state.last_outbound, state.last_inbound, state.fired_at) if m is not None)
     at = since + wait(state, priority, limits)
     # What passed before anything else happened between the two is over.
     held = state.not_before if state.not_before is not None and state.not_before > since else None
     if held is not None:
         at = held if state.promised and not exhausted else max(at, held)
-    if person is not None:
-        at = sending_opening(priority, calendar_of(person), at, setting.windows())
+    if exhausted:
+        at = max(at, _once_back(person, since, wait(state, priority, limits), at))
+    at = _there(priority, person, at, setting)
     escalates = _escalates(state, priority, limits) or (exhausted and priority is Priority.HIGH)
     return FollowUp(
         at,
@@ -84,6 +103,12 @@ def next_follow_up(state: DelegateState, priority: Priority, person: Person | No
         escalates=escalates and not state.escalated,
         promised=held is not None and state.promised,
     )
+
+
+def _once_back(person: Person | None, since: datetime, interval: timedelta, at: datetime) -> datetime:
+    """Nobody is given up for having been away: the last interval runs from their return."""
+    back = person.away_until if person is not None else None
+    return back + interval if back is not None and since < back else at
 
 
 def _escalates(state: DelegateState, priority: Priority, limits: Limits) -> bool:

@@ -1,4 +1,6 @@
-"""What holds a message to a delegate back when it is sent: their hours, and what they had from us lately (RULES 4)."""
+"""What holds a message to a delegate back when it is sent: their hours, their absence, and what they had from us lately
+(RULES 4).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from core.concern.decision import Setting
-from core.concern.followup import opening
+from core.concern.followup import hours, opening
 from core.concern.model import Concern, Priority
 from core.concern.planning import FOREVER
 from core.effects import BOT_STARTED, TO_DELEGATES, Outgoing, Purpose
@@ -30,8 +32,9 @@ def hold_until(concern: Concern, message: Outgoing, started: Sequence[datetime],
         at = max(at, _after_others(concern, message, started, person, setting))
     if concern.status.is_open and concern.paused_until is not None and message.purpose is not Purpose.SETTLED:
         at = max(at, concern.paused_until)
-    if not _may_any_hour(concern, message, setting):
-        at = opening(concern, person, at, setting) if at < FOREVER else at
+    if not _may_any_hour(concern, message, setting) and at < FOREVER:
+        ready = opening if message.purpose in BOT_STARTED else hours
+        at = ready(concern, person, at, setting)
     return at if at > setting.now else None
 
 

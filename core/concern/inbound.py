@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from core.concern.changes import inbound_texts, logged, name_of, noted, notify, with_comm, with_state
+from core.concern.changes import inbound_texts, logged, name_of, noted, notify, report_recipient, with_comm, with_state
 from core.concern.closing import close_if_over, resolve
 from core.concern.decision import Decision, Setting
 from core.concern.machine import started
-from core.concern.model import Attitude, CommStatus, Concern, LogEntry, NoticeKind
+from core.concern.model import Attitude, CommStatus, Concern, Evidence, LogEntry, NoticeKind, Said
 from core.concern.planning import plan
 from core.concern.points import drop_points_about
 from core.concern.reporting_back import own_words
 from core.effects import Advance, Effect, Outgoing, Purpose, Send, Withdraw, Words
-from core.facts import Trigger
+from core.facts import Event, Trigger
 from core.ids import PersonId
 
 TAKEN_BACK = (Purpose.FOLLOW_UP, Purpose.DEADLINE_CHECK, Purpose.ASK_BACK)
@@ -31,14 +32,16 @@ def heard(
     cause: str,
     *,
     edited: bool = False,
+    parts: Sequence[Said] = (),
 ) -> Decision:
     """A reply to an open concern: kept, chases taken back, the loop called. `at` is when it was said.
 
-    With `edited` it takes the place of their earlier message with the same id.
+    With `edited` it takes the place of their earlier message with the same id. `parts`: the messages of which it is
+    made, where they are several.
     """
     if edited and message_id is not None:
         concern = _taken_back(concern, person_id, message_id)
-    concern = _kept(concern, person_id, text, channel, message_id, at)
+    concern = _kept(concern, person_id, text, channel, message_id, at, parts)
     concern = _unread_from(concern, person_id, at)
     concern = started(concern, setting.now, f"{name_of(concern, person_id)}回复了")
     state = concern.state_of(person_id)
@@ -65,9 +68,11 @@ def brought(
     at: datetime,
     setting: Setting,
     cause: str,
+    *,
+    parts: Sequence[Said] = (),
 ) -> Decision:
     """What was missing is here: kept, and the matter is over; nobody need weigh it, and nobody is asked for it."""
-    concern = _kept(concern, person_id, text, channel, message_id, at)
+    concern = _kept(concern, person_id, text, channel, message_id, at, parts)
     read = len(inbound_texts(concern, person_id))
     concern = with_state(concern, person_id, last_inbound=at, assessed_inbound=read, attitude=Attitude.ANSWERED)
     return resolve(concern, setting, cause, about=person_id)
@@ -89,31 +94,64 @@ def overheard(
     message_id: str | None,
     at: datetime,
     setting: Setting,
+    *,
+    parts: Sequence[Said] = (),
 ) -> Decision:
     """A courtesy in an open concern: in the log like every word, the interval runs from it, and nobody is called."""
     state, said_before = concern.state_of(person_id), len(inbound_texts(concern, person_id))
-    concern = _kept(concern, person_id, text, channel, message_id, at)
+    concern = _kept(concern, person_id, text, channel, message_id, at, parts)
     latest = at if state.last_inbound is None else max(at, state.last_inbound)
     # What the loop has not read yet stays unread.
-    read = state.assessed_inbound + (state.assessed_inbound == said_before)
+    all_read = state.assessed_inbound == said_before
+    read = len(inbound_texts(concern, person_id)) if all_read else state.assessed_inbound
     concern = with_state(concern, person_id, last_inbound=latest, assessed_inbound=read, fired_at=None)
     return Decision(plan(concern, setting))
 
 
-def evidence(concern: Concern, about: PersonId, text: str, setting: Setting, cause: str) -> Decision:
-    """Something happened outside that bears on the matter (RULES 2): kept, and the loop weighs it."""
+MOST_EVIDENCE = 50
+"""So much of what happened outside is kept with a matter, the latest; all of it stands in the timeline."""
+
+
+def evidence(
+    concern: Concern, about: PersonId | None, event: Event, at: datetime, setting: Setting, cause: str
+) -> Decision:
+    """Something happened outside that bears on the matter (RULES 2): kept, and the loop weighs it.
+
+    Where it can't be told whose part it is about, it is only kept. A setback is told to the initiator, once until it is
+    mended. `at` is when it happened.
+    """
     if not concern.status.is_open:
         return Decision(concern)
-    concern = noted(concern, setting.now, "evidence", text)
+    key, said_before = f"advance:{cause}", _stands_failed(concern, event)
+    concern = noted(concern, setting.now, "evidence", event.line)
+    # Who did it at the source is known by `about`, or not at all.
+    nameless = event.model_copy(update={"actor": "", "accounts": ()})
+    shown = Evidence(key=key, at=at, event=nameless, about=about)
+    decision = Decision(concern.model_copy(update={"evidence": (*concern.evidence, shown)[-MOST_EVIDENCE:]}))
+    if event.came_to == "failed" and not said_before:
+        decision = decision.then(notify(decision.concern, NoticeKind.SETBACK, setting, about, key))
+    if about is None:
+        return decision
     advance = Advance(
-        key=f"advance:{cause}",
+        key=key,
         due=setting.now,
         concern_id=concern.concern_id,
         trigger=Trigger.EVIDENCE,
         person_id=about,
-        evidence=text,
+        evidence=event.line,
     )
-    return Decision(concern, (advance,))
+    return decision.then(Decision(decision.concern, (advance,)))
+
+
+def _stands_failed(concern: Concern, event: Event) -> bool:
+    """Whether the last that was heard of this very thing is that it failed."""
+    same = [e.event for e in concern.evidence if _thing(e.event) == _thing(event)]
+    return bool(same) and same[-1].came_to == "failed"
+
+
+def _thing(event: Event) -> tuple[str, ...]:
+    """What it is about: the branch where there is one, else what its title says."""
+    return (event.source, event.kind, event.project, event.branch or event.subject)
 
 
 def recalled(concern: Concern, person_id: PersonId, message_id: str, setting: Setting, cause: str) -> Decision:
@@ -124,10 +162,11 @@ def recalled(concern: Concern, person_id: PersonId, message_id: str, setting: Se
     effects: list[Effect] = []
     if still_open and inbound_texts(concern, person_id):
         effects.append(_look_again(concern, person_id, setting, cause))
-    if concern.initiator_id is not None:
+    reader = report_recipient(concern, setting)
+    if reader is not None:
         message = Outgoing(
             purpose=Purpose.NOTICE,
-            to=concern.initiator_id,
+            to=reader.person_id,
             words=Words(template="concern/reply_recalled", values={"name": name, "title": concern.title}),
             concern_id=concern.concern_id,
         )
@@ -139,7 +178,7 @@ def _withdrawn(concern: Concern, person_id: PersonId, message_id: str) -> Concer
     """The log with that message marked."""
     log = tuple(
         e.model_copy(update={"withdrawn": True})
-        if e.person_id == person_id and e.direction == "inbound" and e.message_id == message_id
+        if e.person_id == person_id and e.direction == "inbound" and message_id in (e.message_id, e.said_with)
         else e
         for e in concern.conversation_log
     )
@@ -177,12 +216,15 @@ def late(
     at: datetime,
     setting: Setting,
     cause: str,
+    *,
+    parts: Sequence[Said] = (),
 ) -> Decision:
     """A reply to a closed concern, more than a courtesy: kept, and the initiator hears of it in one line."""
-    concern = _kept(concern, person_id, text, channel, message_id, at)
+    concern = _kept(concern, person_id, text, channel, message_id, at, parts)
     concern = noted(concern, setting.now, "late_reply", f"{name_of(concern, person_id)}：{own_words(text)}")
     concern = with_state(concern, person_id, assessed_inbound=len(inbound_texts(concern, person_id)))
-    if concern.initiator_id is None:
+    reader = report_recipient(concern, setting)
+    if reader is None:
         return Decision(concern)
     values = {
         "name": name_of(concern, person_id),
@@ -192,7 +234,7 @@ def late(
     }
     message = Outgoing(
         purpose=Purpose.NOTICE,
-        to=concern.initiator_id,
+        to=reader.person_id,
         words=Words(template="concern/late_reply", values=values),
         concern_id=concern.concern_id,
     )
@@ -215,15 +257,26 @@ def declined_contact(concern: Concern, person_id: PersonId, setting: Setting) ->
 
 
 def _kept(
-    concern: Concern, person_id: PersonId, text: str, channel: str, message_id: str | None, at: datetime
+    concern: Concern,
+    person_id: PersonId,
+    text: str,
+    channel: str,
+    message_id: str | None,
+    at: datetime,
+    parts: Sequence[Said] = (),
 ) -> Concern:
-    entry = LogEntry(
-        person_name=name_of(concern, person_id),
-        person_id=person_id,
-        direction="inbound",
-        text=text,
-        channel=channel,
-        ts=at,
-        message_id=message_id,
-    )
-    return logged(concern, entry)
+    """A line of the log for each message."""
+    for said in parts or (Said(text=text, message_id=message_id, at=at),):
+        entry = LogEntry(
+            person_name=name_of(concern, person_id),
+            person_id=person_id,
+            direction="inbound",
+            text=said.text,
+            channel=channel,
+            ts=said.at,
+            message_id=said.message_id,
+            said_with=message_id if len(parts) > 1 else None,
+            forwarded=said.forwarded,
+        )
+        concern = logged(concern, entry)
+    return concern

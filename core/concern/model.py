@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from core.facts import Event
 from core.ids import ConcernId, ConversationId, PersonId
 
 INITIATOR = "发起者"
@@ -142,8 +143,21 @@ class LogEntry(_Part):
     ts: datetime
     message_id: str | None = None
     purpose: str | None = None
+    said_with: str | None = None
+    """The message that it was said in one breath with: whoever changes that changes both."""
+    forwarded: bool = False
+    """Somebody else's words, that they passed on."""
     withdrawn: bool = False
     """Edited or recalled by its writer since: kept, but no longer part of the dialogue."""
+
+
+class Said(_Part):
+    """One of several messages that somebody wrote in one breath."""
+
+    text: str
+    message_id: str | None
+    at: datetime
+    forwarded: bool = False
 
 
 class NextAction(_Part):
@@ -182,6 +196,10 @@ class DelegateState(_Part):
     """Follow-ups sent since their last word."""
     fired_at: datetime | None = None
     """When their interval last ran out and the loop took it up: the next one runs from here, whatever became of it."""
+    overdue_since: datetime | None = None
+    """When it first ran out of those times of which nothing has come yet: no word of theirs, none to them."""
+    once: bool = False
+    """They are asked once, and not again."""
     stands_in_for: PersonId | None = None
     """The delegate in whose place they were asked: an answer of either of the two settles the part."""
 
@@ -201,6 +219,19 @@ class DecisionPoint(_Part):
     """None: asked often enough; it stays in the agenda."""
     text: str | None = None
     """The question in the brain's words for the initiator; without them a template asks."""
+
+
+class Evidence(_Part):
+    """Something that happened outside and bears on the matter: as its source told it, nobody's words."""
+
+    key: str
+    """Of the loop's turn that weighs it."""
+    at: datetime
+    event: Event
+    about: PersonId | None = None
+    """Whose part it bears on; None where that can't be told, and then nobody weighs it."""
+    met: bool = False
+    """It showed that part, or all of it, to be done."""
 
 
 class Delegation(_Part):
@@ -226,10 +257,12 @@ class NoticeKind(StrEnum):
     DEADLINE = "deadline"
     AWAY = "away"
     DECLINED = "declined"
+    SETBACK = "setback"
+    TROUBLE = "trouble"
 
 
 class Notice(_Part):
-    """An occasion that waits to be reported. `text` only for `owner_update` and `needs_decision`."""
+    """An occasion that waits to be reported. `text`: the brain's words for it, of a `trouble` those of the delegate."""
 
     kind: NoticeKind
     at: datetime
@@ -294,6 +327,8 @@ class Concern(_Part):
     """When `scan_timeouts` takes it up: a delegate's interval runs out."""
     due_at: datetime | None = None
     """When `scan_due_concerns` takes it up, for any other reason."""
+    stuck_at: datetime | None = None
+    """From when on it counts as stuck (`core.agenda.standstill`); None where it cannot be."""
     origin_message_id: str | None = None
     """The initiator's message (in the source channel), which an edit or a recall names."""
     origin_conversation: ConversationId | None = None
@@ -304,6 +339,8 @@ class Concern(_Part):
     """Grows with each save; the store refuses a save over a newer one."""
     cause: str | None = None
     """Why it exists: `f12`, the fact whose judgement raised it."""
+    evidence: tuple[Evidence, ...] = ()
+    """What happened outside that bears on it, oldest first."""
 
     @property
     def delegates(self) -> tuple[ConcernPerson, ...]:

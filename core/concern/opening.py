@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.concern.changes import name_of, noted
 from core.concern.closing import drop
 from core.concern.decision import Decision, Setting, record
-from core.concern.followup import opening
+from core.concern.followup import hours, opening
 from core.concern.model import (
     DELEGATE,
     INITIATOR,
@@ -182,37 +183,41 @@ def acknowledgement(
     """Who will be contacted, who only later and when, who not at all; with a button to do it now."""
     by_status = {status: [p for p in concern.delegates if p.comm_status is status] for status in CommStatus}
     later = _later(concern, by_status[CommStatus.TO_CONTACT], setting)
-    waiting = {name for _, names in later for name in names}
+    waiting = {name for group in later for name in group["names"]}
     values = {
         "title": concern.title,
         "relay": concern.relay,
         "names": [p.display_name for p in by_status[CommStatus.TO_CONTACT] if p.display_name not in waiting],
-        "later": [{"names": names, "when": at.isoformat()} for at, names in later],
+        "later": later,
         "unreachable": [p.display_name for p in by_status[CommStatus.UNREACHABLE]],
         "declined": [p.display_name for p in by_status[CommStatus.DECLINED]],
         "deadline": concern.deadline.isoformat() if concern.deadline else None,
         "simple": simple,
     }
     now_button = Button(label=label("now"), data=f"now:{concern.concern_id}")
+    swap_button = Button(label=label("swap"), data=f"away:{concern.concern_id}:swap")
+    row = (now_button, swap_button) if any(group["away"] for group in later) else (now_button,)
     return Outgoing(
         purpose=Purpose.REPLY,
         to=concern.initiator_id,
         conversation=conversation,
         words=Words(template=template, values=values),
         concern_id=concern.concern_id,
-        buttons=((now_button,),) if later else (),
+        buttons=(row,) if later else (),
         answers=True,
     )
 
 
-def _later(concern: Concern, people: Iterable[ConcernPerson], setting: Setting) -> list[tuple[datetime, list[str]]]:
-    """Names of those whose sending hours are closed, by the moment at which they open."""
-    groups: dict[datetime, list[str]] = {}
-    for person in people:
-        at = opening(concern, setting.people.get(person.person_id), setting.now, setting)
-        if at > setting.now and not concern.any_hour:
-            groups.setdefault(at, []).append(person.display_name)
-    return sorted(groups.items())
+def _later(concern: Concern, people: Iterable[ConcernPerson], setting: Setting) -> list[dict[str, Any]]:
+    """Names of those whose sending hours are closed or who are away, by the moment at which they are written to."""
+    groups: dict[tuple[datetime, bool], list[str]] = {}
+    for entry in people:
+        person = setting.people.get(entry.person_id)
+        at = opening(concern, person, setting.now, setting)
+        if person is not None and at > setting.now and not concern.any_hour:
+            away = at > hours(concern, person, setting.now, setting)
+            groups.setdefault((at, away), []).append(entry.display_name)
+    return [{"names": names, "when": at.isoformat(), "away": away} for (at, away), names in sorted(groups.items())]
 
 
 def first_contact(concern: Concern, texts: Mapping[PersonId, str], simple: bool, setting: Setting) -> Decision:

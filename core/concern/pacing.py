@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from core.concern.changes import name_of, noted, owing, was_contacted, with_state
+from core.concern.changes import has_news, name_of, noted, owing, was_contacted, with_state
 from core.concern.decision import Decision, Setting
 from core.concern.followup import opening
 from core.concern.model import CommStatus, Concern, ConcernType, Priority
@@ -38,6 +38,13 @@ def resume(concern: Concern, setting: Setting, cause: str) -> Decision:
         return restarted(concern, setting, cause)
     decision = held_back(concern, setting).then(contact_again(concern, setting, cause))
     return decision.then(Decision(plan(decision.concern, setting)))
+
+
+def wait(concern: Concern, setting: Setting) -> Decision:
+    """Leave a matter that stands still as it is; the wish is noted, and from it on its standstill counts anew."""
+    if not concern.status.is_open:
+        return Decision(concern)
+    return Decision(plan(noted(concern, setting.now, "left_alone", "发起人说再等等"), setting))
 
 
 def set_priority(concern: Concern, priority: Priority, setting: Setting) -> Decision:
@@ -79,7 +86,7 @@ def nudge(concern: Concern, setting: Setting, cause: str) -> Decision:
             ),
         )
         for p in owing(concern)
-        if was_contacted(concern, p.person_id)
+        if was_contacted(concern, p.person_id) and not has_news(concern, p.person_id)
     )
     names = "、".join(name_of(concern, s.message.to) for s in sends)
     return Decision(noted(concern, setting.now, "nudged", names) if sends else concern, sends)

@@ -1,8 +1,9 @@
-"""What comes next in a concern and when: `next_action`, and the two moments that the scans look for (RULES 3, 4).
+"""What comes next in a concern and when: `next_action`, and the moments that the scans look for (RULES 3, 4).
 
 `timeout_at` is the earliest end of a delegate's interval; `due_at` the earliest of everything else: a time that a
 delegate named, the check before the deadline, the deadline itself, a decision to be asked about again, the end of a
-pause. The two never name the same instant, so one instant fires a concern once.
+pause. The two never name the same instant, so one instant fires a concern once. `stuck_at` is the moment from which it
+counts as stuck, should nothing come of any of that.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
+from core.agenda.standstill import stuck_at
 from core.concern.changes import name_of, owing
 from core.concern.decision import Setting
 from core.concern.followup import check_due, deadline_report_at, next_follow_up, opening
-from core.concern.model import Attitude, CommStatus, Concern, ConcernType, NextAction
+from core.concern.model import Attitude, CommStatus, Concern, ConcernType, NextAction, Priority
+from core.concern.refs import ref_of
 from core.concern.schedule import next_of
 from core.ids import PersonId
+from core.people import Person
 
 FOREVER = datetime(9999, 1, 1, tzinfo=UTC)
 """`paused_until` of a pause without an end."""
@@ -37,12 +41,15 @@ def is_paused(concern: Concern, now: datetime) -> bool:
 
 
 def plan(concern: Concern, setting: Setting) -> Concern:
-    """The concern with `next_action`, `timeout_at` and `due_at` as its state wants them now."""
+    """The concern with `next_action`, `timeout_at`, `due_at` and `stuck_at` as its state wants them now."""
     if not concern.status.is_open:
-        return concern.model_copy(update={"next_action": None, "timeout_at": None, "due_at": None})
+        none = dict.fromkeys(("next_action", "timeout_at", "due_at", "stuck_at"))
+        return concern.model_copy(update=none)
     if concern.type is ConcernType.SCHEDULE:
         return next_of(concern, setting, paused=is_paused(concern, setting.now), until=_end_of_pause(concern))
-    return _next_need(concern, setting)
+    planned = _next_need(concern, setting)
+    stuck = stuck_at(ref_of(planned), setting.limits.heartbeat)
+    return planned.model_copy(update={"stuck_at": stuck})
 
 
 def _end_of_pause(concern: Concern) -> datetime | None:
@@ -97,9 +104,14 @@ def _of_delegate(concern: Concern, person_id: PersonId, setting: Setting) -> Ite
         yield _Need(at, f"联系{name}", person_id)
         return
     coming = next_follow_up(state, concern.priority, person, setting)
-    away = state.attitude is Attitude.AWAY and coming.promised
+    away = (state.attitude is Attitude.AWAY and coming.promised) or _is_away(concern, person, setting)
     what = f"{name}回来后再问" if away else f"等待{name}回复"
     yield _Need(coming.at, what, person_id, "due" if coming.promised else "timeout")
     check = check_due(concern, person_id, setting)
     if check is not None:
         yield _Need(check, f"截止前问一次{name}", person_id, "due")
+
+
+def _is_away(concern: Concern, person: Person | None, setting: Setting) -> bool:
+    there = person is None or person.back_after(setting.now) is None
+    return not there and concern.priority is not Priority.CRITICAL

@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal
 
+from core.brain.rules.words import phrases
 from core.concern.changes import noted, notify, report_recipient, with_state
 from core.concern.decision import Decision, Setting, calendar_of
 from core.concern.model import Concern, DecisionPoint, NoticeKind, Priority
@@ -123,6 +124,12 @@ def _ask_again(concern: Concern, times_asked: int, setting: Setting) -> datetime
     if concern.priority is Priority.CRITICAL:
         return setting.now + limits.again
     return calendar.next_opening(calendar.next_opening(setting.now) + limits.again)
+
+
+def in_line(point: str, concern: Concern, setting: Setting, **values: str) -> str:
+    """A point that the bot raises by itself, in a line, in the language of whoever decides it."""
+    reader = report_recipient(concern, setting)
+    return phrases.say(f"point_{point}", reader.language if reader is not None else "zh-CN", **values)
 
 
 def label(choice: str, name: str = "") -> Words:

@@ -7,7 +7,16 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.concern.decision import Setting
-from core.concern.model import Attitude, CommStatus, Concern, ConcernPerson, ConcernType, Priority, Status
+from core.concern.model import (
+    Attitude,
+    CommStatus,
+    Concern,
+    ConcernPerson,
+    ConcernType,
+    Evidence,
+    Priority,
+    Status,
+)
 from core.effects import Outgoing, Purpose, Words
 from core.ids import PersonId
 from core.people import Person, owner_among
@@ -31,8 +40,8 @@ def recipient(concern: Concern, setting: Setting) -> Person | None:
 def report_back(concern: Concern, setting: Setting, *, background: str | None = None) -> Outgoing | None:
     """The message that closes the matter for its initiator; None where the type is reported to nobody."""
     person = recipient(concern, setting)
-    if person is None:
-        return None
+    if person is None or (concern.relay is not None and concern.initiator_id is None):
+        return None  # that the bot's own words were passed on is no news to anybody
     if concern.relay is not None:
         told = [p.display_name for p in concern.delegates if p.comm_status is CommStatus.DONE]
         words = Words(template="concern/relayed", values={"names": told, "relay": concern.relay})
@@ -42,6 +51,7 @@ def report_back(concern: Concern, setting: Setting, *, background: str | None = 
         "title": concern.title,
         "outcome": one_line(concern.outcome or ""),
         "answers": answers(concern),
+        "events": events(concern),
         "seconds": (ended - concern.created_at).total_seconds(),
         "background": background,
     }
@@ -67,9 +77,27 @@ def answers(concern: Concern) -> list[dict[str, str]]:
     return said
 
 
+def events(concern: Concern) -> list[dict[str, str]]:
+    """What happened outside and showed the matter, or a part of it, to be done: as the source told it, oldest first."""
+    return [event_values(e) for e in concern.evidence if e.met]
+
+
+def event_values(shown: Evidence) -> dict[str, str]:
+    """An event for the templates: `source`, `kind`, `action`, `subject` as the source has them, `at` ISO 8601."""
+    event = shown.event
+    said = {"source": event.source, "kind": event.kind, "action": event.action, "subject": own_words(event.subject)}
+    return {**said, "at": shown.at.isoformat()}
+
+
+def is_shown(concern: Concern, person_id: PersonId) -> bool:
+    """Whether an event showed this person's part to be done, and they gave no answer themselves."""
+    by_event = any(e.met and e.about == person_id for e in concern.evidence)
+    return by_event and concern.state_of(person_id).attitude not in (Attitude.ANSWERED, Attitude.COMMITMENT)
+
+
 def _counts(concern: Concern, person: ConcernPerson) -> bool:
     if person.comm_status is CommStatus.DONE:
-        return True
+        return not is_shown(concern, person.person_id)
     attitude = concern.state_of(person.person_id).attitude
     if person.comm_status is CommStatus.NOT_NEEDED or attitude is Attitude.UNRELATED:
         return False

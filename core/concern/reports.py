@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.concern.changes import report_recipient
@@ -24,6 +24,8 @@ WEIGHTS: dict[NoticeKind, Weight] = {
     NoticeKind.NO_ANSWER: Weight.ORDINARY,
     NoticeKind.OWNER_UPDATE: Weight.ORDINARY,
     NoticeKind.AWAY: Weight.ORDINARY,
+    NoticeKind.TROUBLE: Weight.ORDINARY,
+    NoticeKind.SETBACK: Weight.ORDINARY,
     NoticeKind.ESCALATED: Weight.PRESSING,
     NoticeKind.DROPPED: Weight.PRESSING,
     NoticeKind.UNREACHABLE: Weight.PRESSING,
@@ -40,29 +42,36 @@ def weight_of(waiting: Sequence[Notice]) -> Weight:
 
 
 def report_due(
-    concern: Concern, setting: Setting, counted_today: int, *, others_open: bool = False
+    concern: Concern,
+    setting: Setting,
+    counted_today: int,
+    *,
+    others_open: bool = False,
+    elsewhere: Mapping[PersonId, int] | None = None,
 ) -> Wait | Suppress | Outgoing:
     """The report of everything that waits to be told, when to look again, or why there is none.
 
     `counted_today`: how many counted notices the recipient had on their current day, over all concerns. `others_open`:
-    the recipient has other matters open, so that the report has to name this one.
+    the recipient has other matters open, so that the report has to name this one. `elsewhere`: how many other matters
+    of theirs wait for somebody who is away.
     """
     person = report_recipient(concern, setting)
     if person is None:
         return Suppress("nobody to report to")
     waiting = concern.reports.waiting
-    said = parts(concern, setting)
+    said = parts(concern, setting, elsewhere or {})
     weight = weight_of(waiting)
     gate = evaluate_gate(
         GateNotice(weight, _fingerprint(said), concern.priority is Priority.CRITICAL),
-        History(concern.reports.last_at, concern.reports.last_said, counted_today),
+        History(concern.reports.last_at, concern.reports.last_said, counted_today, person.quiet_until),
         calendar_of(person),
         setting.now,
         setting.limits.report,
     )
     if not isinstance(gate, Pass):
         return gate
-    titled = others_open and not any("title" in part for part in said)
+    # A part in the brain's own words need not name the matter.
+    titled = others_open and not any("title" in part and not part.get("text") for part in said)
     asks = concern.decision is not None and any(n.decision_id == concern.decision.decision_id for n in waiting)
     return Outgoing(
         purpose=Purpose.REPORT,
@@ -112,7 +121,7 @@ def standing(concern: Concern) -> Words:
 
 def owed(concern: Concern) -> Words:
     """Who still owes an answer in the matter, in a line, without those who are through."""
-    return Words(template="concern/standing", values={**standing_values(concern), "said": [], "gone": []})
+    return Words(template="concern/standing", values={**standing_values(concern), "said": [], "events": [], "gone": []})
 
 
 MOST_LINES = 6

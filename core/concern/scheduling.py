@@ -47,6 +47,8 @@ class Wish:
     channel_user_id: str
     origin_message_id: str | None = None
     simple_mode: bool = False
+    cause: str | None = None
+    """`f12`: the fact whose judgement planned it."""
 
 
 def open_schedule(wish: Wish, setting: Setting) -> Decision | None:
@@ -86,6 +88,7 @@ def _raised(wish: Wish, setting: Setting) -> Concern:
         created_at=setting.now,
         origin_message_id=wish.origin_message_id,
         origin_conversation=wish.schedule.conversation,
+        cause=wish.cause,
     )
     return noted(concern, setting.now, "discovered", f"立项：{concern.title}")
 

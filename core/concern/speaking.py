@@ -69,7 +69,7 @@ def _reply(concern: Concern, turn: Turn) -> Decision:
 def _follow_up(concern: Concern, turn: Turn) -> Decision:
     state, entry = concern.state_of(turn.about), concern.person(turn.about)
     limits, person = turn.setting.limits, turn.setting.people.get(turn.about)
-    number, allowed = state.follow_ups + 1, most(concern.priority, limits)
+    number, allowed = state.follow_ups + 1, 0 if state.once else most(concern.priority, limits)
     if entry is None or not entry.comm_status.is_owing or (allowed is not None and number > allowed):
         return Decision(concern)
     # The timer itself aside: is their time really up? A word that came meanwhile starts it anew.

@@ -7,7 +7,8 @@ from core.concern.changing import add, hurry, swap
 from core.concern.closing import cancel
 from core.concern.deciding import choose, decide, swap_wanted
 from core.concern.escalation import reassign
-from core.concern.pacing import nudge, pause, resume, set_priority
+from core.concern.merging import take_in
+from core.concern.pacing import nudge, pause, resume, set_priority, wait
 from core.concern.releasing import release
 
 __all__ = [
@@ -26,4 +27,6 @@ __all__ = [
     "set_priority",
     "swap",
     "swap_wanted",
+    "take_in",
+    "wait",
 ]

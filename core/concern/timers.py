@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.concern.changes import name_of, noted, notify, owing, with_state
+from core.concern.changes import has_news, name_of, noted, notify, overdue_since, owing, with_state
 from core.concern.closing import close_if_over
 from core.concern.decision import Decision, Setting
 from core.concern.escalation import escalate, give_up
@@ -69,6 +69,23 @@ def contact_again(concern: Concern, setting: Setting, cause: str) -> Decision:
         trigger=Trigger.CREATED,
     )
     return Decision(concern.model_copy(update={"revision": concern.revision + 1}), (advance,))
+
+
+def taken_up_again(concern: Concern, setting: Setting, cause: str) -> Decision:
+    """What nobody works on though it is there: first contacts that were never written, replies that were never read."""
+    decision = contact_again(concern, setting, cause)
+    unread = tuple(
+        Advance(
+            key=f"again:{concern.concern_id}:{p.person_id}:{cause}",
+            due=setting.now,
+            concern_id=concern.concern_id,
+            trigger=Trigger.REPLY,
+            person_id=p.person_id,
+        )
+        for p in owing(concern)
+        if has_news(concern, p.person_id)
+    )
+    return decision.then(Decision(decision.concern, unread))
 
 
 def _deadline(concern: Concern, setting: Setting, _: str) -> Decision:
@@ -142,7 +159,8 @@ def _ask(decision: Decision, trigger: Trigger, setting: Setting) -> tuple[Decisi
         if coming.at is None or coming.at > setting.now or coming.exhausted:
             continue
         ask.append(person.person_id)
-        concern = with_state(concern, person.person_id, fired_at=setting.now)
+        since = overdue_since(state) or setting.now
+        concern = with_state(concern, person.person_id, fired_at=setting.now, overdue_since=since)
     if ask:
         names = "、".join(name_of(concern, p) for p in ask)
         if concern.status is not Status.ESCALATED:

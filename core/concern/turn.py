@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
@@ -11,11 +12,11 @@ from core.calendar import parse_window
 from core.concern.changes import inbound_texts
 from core.concern.decision import Setting
 from core.concern.model import Attitude, Concern, DelegateState
-from core.concern.verdict import clamp_goal, lacks_day
-from core.facts import Trigger
+from core.concern.verdict import clamp_goal, lacks_day, may_show
+from core.facts import Event, Trigger
 from core.ids import PersonId
 from core.people import Person
-from core.timetalk import promised
+from core.timetalk import contradicts, promised
 
 _SIX = time(18, 0)
 
@@ -46,7 +47,11 @@ class Turn:
 
 def read(concern: Concern, trigger: Trigger, about: PersonId, answer: Assessment, setting: Setting, cause: str) -> Turn:
     """The turn of `about`. What the answer says of other people is left aside: it was written from `about`'s view."""
-    texts = inbound_texts(concern, about)[concern.state_of(about).assessed_inbound :]
+    if trigger is Trigger.EVIDENCE:
+        answer = _weighed(answer, [e.event for e in concern.evidence if e.key == cause])
+    # What they said meanwhile has a turn of its own.
+    new = inbound_texts(concern, about)[concern.state_of(about).assessed_inbound :]
+    texts = new if trigger is not Trigger.EVIDENCE else ()
     met = clamp_goal(concern, about, answer, texts, setting.now, trigger)
     said = answer.attitudes.get(about)
     return Turn(
@@ -66,6 +71,15 @@ def read(concern: Concern, trigger: Trigger, about: PersonId, answer: Assessment
     )
 
 
+def _weighed(answer: Assessment, happened: Sequence[Event]) -> Assessment:
+    """What an event may bring about: the goal is met or it is not, and the initiator hears of it. It is somebody's text
+    without authority: nothing of it is said to a delegate, nothing waits for it, nobody's attitude is changed by it.
+    """
+    return Assessment(
+        goal_met=answer.goal_met and may_show(happened), summary=answer.summary, owner_update=answer.owner_update
+    )
+
+
 def _attitude(said: AttitudeOf | None, met: bool, texts: tuple[str, ...]) -> Attitude | None:
     if said is not None and said.attitude != "silent":
         return Attitude(said.attitude)
@@ -80,15 +94,19 @@ def _named_time(
     if said is None or not texts or said.attitude not in ("commitment", "away"):
         return None
     person, day_ends = setting.people.get(about), end_of_work(setting.people.get(about))
+    heard = [e.ts for e in concern.dialogue_with(about) if e.direction == "inbound"]
+    then, words = (heard[-1] if heard else setting.now).astimezone(_zone(person)), "\n".join(texts)
+    read_as = aware(said.promised_time, person, setting) if said.promised_time is not None else None
+    # "休假到周五" names the last day away, not the one of the return.
+    trusted = read_as is not None and (said.attitude == "away" or not contradicts(read_as, words, then))
     at: datetime | None
-    if said.promised_time is not None:
-        at = aware(said.promised_time, person, setting)
+    if read_as is not None and trusted:
+        at = read_as
         if said.attitude == "commitment" and at.time() == time():
             # A day without an hour.
             at = at.replace(hour=day_ends.hour, minute=day_ends.minute)
     else:
-        heard = [e.ts for e in concern.dialogue_with(about) if e.direction == "inbound"]
-        at = promised("\n".join(texts), heard[-1].astimezone(_zone(person)), end_of_work=day_ends)
+        at = promised(words, then, end_of_work=day_ends)
     return at if at is not None and at > setting.now else None
 
 

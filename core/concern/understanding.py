@@ -24,7 +24,9 @@ _STILL_ANNOYED = (Attitude.RESISTANT, Attitude.VAGUE, Attitude.UNRELATED, Attitu
 def understood(concern: Concern, turn: Turn) -> Concern:
     """The concern with the delegate's state as this turn leaves it; nothing is sent or decided here."""
     about, state = turn.about, concern.state_of(turn.about)
-    changes: dict[str, Any] = {"assessed_inbound": len(inbound_texts(concern, about))}
+    changes: dict[str, Any] = {}
+    if turn.trigger is not Trigger.EVIDENCE:
+        changes["assessed_inbound"] = len(inbound_texts(concern, about))
     if turn.attitude is not None:
         changes["attitude"] = turn.attitude
     elif state.attitude is None and turn.trigger is Trigger.TIMEOUT:
@@ -44,9 +46,8 @@ def understood(concern: Concern, turn: Turn) -> Concern:
 
 def _core(concern: Concern, turn: Turn) -> str:
     given = turn.answer.key_information
-    # Words of somebody who has said nothing are an invention, unless it was evidence that spoke.
-    spoken = turn.trigger is Trigger.EVIDENCE or bool(inbound_texts(concern, turn.about))
-    if given and given.strip() and spoken:
+    # Words of somebody who has said nothing are an invention.
+    if given and given.strip() and inbound_texts(concern, turn.about):
         return dated(part_in_words(concern, turn.about, given.strip()), concern, turn.about, turn.setting)
     if turn.texts and turn.attitude in _TELLING:
         return dated(" ".join(turn.texts), concern, turn.about, turn.setting)
@@ -80,6 +81,16 @@ def part_done(concern: Concern, turn: Turn) -> bool:
     return turn.attitude is Attitude.ANSWERED and settled_with and bool(open_parts(concern, turn.about))
 
 
+def credited(concern: Concern, turn: Turn) -> Concern:
+    """With the event of this turn marked as what showed it done; unchanged where somebody's words did."""
+    if turn.trigger is not Trigger.EVIDENCE:
+        return concern
+    marked = (
+        e.model_copy(update={"met": True, "about": turn.about}) if e.key == turn.cause else e for e in concern.evidence
+    )
+    return concern.model_copy(update={"evidence": tuple(marked)})
+
+
 def mark_part(concern: Concern, turn: Turn) -> Decision:
     """Done, where the part is; whoever was asked in the same part is told that it is settled."""
     about, state = turn.about, concern.state_of(turn.about)
@@ -87,10 +98,11 @@ def mark_part(concern: Concern, turn: Turn) -> Decision:
         return Decision(with_comm(concern, about, CommStatus.DONE))
     if not part_done(concern, turn):
         return Decision(concern)
-    concern = with_comm(concern, about, CommStatus.DONE)
+    concern = with_comm(credited(concern, turn), about, CommStatus.DONE)
     settled_at = {"answered_at": turn.setting.now, "asked_back": False, "not_before": None, "promised": False}
     concern = with_state(concern, about, **settled_at)
-    told = []
+    # Who did not say it themselves may not know that it is known.
+    told = [about] if turn.trigger is Trigger.EVIDENCE and state.last_outbound is not None else []
     for person in concern.delegates:
         other = person.person_id
         if other != about and person.comm_status.is_owing and part_of(concern, other) == part_of(concern, about):

@@ -9,7 +9,7 @@ from datetime import datetime
 from core.brain.questions import Assessment
 from core.concern.changes import inbound_texts
 from core.concern.model import CommStatus, Concern
-from core.facts import Trigger
+from core.facts import Event, Trigger
 from core.ids import PersonId
 from core.timetalk import has_definite_time, is_vague
 
@@ -78,6 +78,11 @@ def open_parts(concern: Concern, about: PersonId | None = None) -> tuple[PersonI
     return tuple(
         p.person_id for p in concern.delegates if p.comm_status.is_owing and part_of(concern, p.person_id) != own
     )
+
+
+def may_show(happened: Sequence[Event]) -> bool:
+    """Whether an event may show that something is done: not one that only opens a thing, or tells of its failure."""
+    return all(event.came_to in ("done", None) for event in happened)
 
 
 def lost_parts(concern: Concern, about: PersonId | None = None) -> tuple[PersonId, ...]:

@@ -22,7 +22,7 @@ class BlockKind(StrEnum):
     PENDING_ACTION_INTENTIONS = "pending_action_intentions"
     """A goal was found but could not be made an action yet: something was asked back; content: `Intention`."""
     ACTIONS_NEED_CONFIRMATION = "actions_need_confirmation"
-    """An action that waits for a yes; content: tendency, words, result (`EvaluatorResult`)."""
+    """An action that waits for a yes; content: tendency, words, result (`EvaluatorResult`), or `follow_up` beside."""
     COMMUNICATION = "communication"
     """What the conversation must bear in mind when it answers next; content: `CommunicationBlockContent`."""
     ACTION_STATES = "action_states"
@@ -33,6 +33,8 @@ class BlockKind(StrEnum):
     """A delegate was asked which of several matters their message is about; content: fact_id, concern_ids."""
     WHICH_ACTION = "which_action"
     """The sender was asked which of several pending actions a yes, a no or a change is for; content: `WhichAction`."""
+    SIGNAL_ASKED = "signal_asked"
+    """The sender was asked whether a trouble is to be followed up: the same is not asked again; `summary` says what."""
 
 
 class Intention(BaseModel):
@@ -47,6 +49,21 @@ class Intention(BaseModel):
     """when: the time that was named had gone by, and is to be replaced."""
     result: dict[str, Any] | None = None
     """The evaluated result where there is one: only somebody to reach is missing then."""
+
+
+class FollowUp(BaseModel):
+    """A question whether to follow a trouble up, in the content of an action that waits: it was nobody's order.
+
+    `title`: the open matter that it belongs to. Without a yes it lapses, and nobody is told.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    what: str
+    title: str | None = None
+    key: str
+    """The meta-action that a yes runs, with its parameters; nobody to ask among them: that is asked then."""
+    parameters: dict[str, Any]
 
 
 class CommunicationBlockContent(BaseModel):
@@ -91,6 +108,12 @@ class Block(BaseModel):
     """The owner's message that it comes from, which an edit or a recall names."""
     created_at: datetime
     expires_at: datetime
+
+
+def follow_up_of(block: Block) -> FollowUp | None:
+    """What a waiting action would follow up; None for one that somebody ordered."""
+    asked = block.content.get("follow_up")
+    return FollowUp.model_validate(asked) if asked is not None else None
 
 
 def hint_of(block: Block) -> CommunicationBlockContent:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Literal
-
-from core.agenda.model import ConcernRef
 from core.concern.decision import Decision
-from core.concern.model import Concern, ConcernType, Status
+from core.concern.model import Concern
+from core.concern.refs import ref_of
 from core.effects import Act, Advance, CallBack, Effect, Expire, Hasten, Outgoing, Report, Send, Task, Withdraw
 from core.jobs import Job, JobKind
 from core.ports import Repositories
@@ -29,38 +26,13 @@ def commit(repos: Repositories, decision: Decision, *, new: bool = False) -> Con
 
 
 def _keep_agenda(repos: Repositories, concern: Concern) -> None:
-    if not concern.status.is_open:
+    """The agenda follows in the same transaction: nothing else ever changes the order."""
+    if concern.status.is_open:
+        ref = ref_of(concern)
+        owner = repos.people.owner() if ref.owner is None else None
+        repos.agenda.put(ref if owner is None else ref.model_copy(update={"owner": owner.person_id}))
+    else:
         repos.agenda.remove(concern.concern_id)
-        return
-    repos.agenda.put(
-        ConcernRef(
-            concern_id=concern.concern_id,
-            priority=concern.priority,
-            status=concern.status,
-            agenda_role=_role(concern),
-            owner=concern.initiator_id,
-            deadline=concern.deadline,
-            moved_at=moved_at(concern),
-            waiting_since=concern.decision.asked_at if concern.decision else None,
-            next_at=concern.next_action.when if concern.next_action else None,
-        )
-    )
-
-
-def moved_at(concern: Concern) -> datetime:
-    """When anything was done, said or decided in it last."""
-    moments = [
-        concern.created_at,
-        *(e.ts for e in concern.timeline[-1:]),
-        *(e.ts for e in concern.conversation_log[-1:]),
-    ]
-    return max(moments)
-
-
-def _role(concern: Concern) -> Literal["active", "waiting_for_owner", "scheduled"]:
-    if concern.type is ConcernType.SCHEDULE:
-        return "scheduled"
-    return "waiting_for_owner" if concern.decision and concern.status is not Status.PENDING else "active"
 
 
 def apply(repos: Repositories, effect: Effect, version: int = 0) -> None:

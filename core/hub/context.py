@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 from core.action.run import ActionRun
 from core.agenda.model import RecentDecision
 from core.brain.questions import AwaitedEvent, ConcernBrief
-from core.concern.focus import focus_queue
 from core.concern.matching import contacted
 from core.concern.model import Concern, ConcernType
+from core.concern.refs import in_focus
 from core.context.assembly import AssembledContext, assemble_context, assemble_light_context
 from core.context.model import (
     Baseline,
@@ -37,8 +37,6 @@ from core.ports import Repositories
 MOST_MATTERS = 40
 MOST_PEOPLE = 60
 MOST_DECISIONS = 12
-DECISIONS_READ = 100
-"""Recent decisions among which somebody's own are looked for."""
 
 
 async def context_of(services: Services, turn: Turn, text: str) -> str:
@@ -123,8 +121,8 @@ def _content(turn: Turn, text: str | None) -> Content:
 def _home(repos: Repositories, turn: Turn, at: datetime) -> Snapshot:
     sender = turn.sender
     everything = sender.role in INSPECTORS
-    started = repos.concerns.list(open_only=True, limit=MOST_MATTERS) if everything else (*turn.mine, *turn.schedules)
-    matters = focus_queue({c.concern_id: c for c in (*turn.mine, *started) if not _is_schedule(c)}.values())
+    started = _first(repos) if everything else (*turn.mine, *turn.schedules)
+    matters = in_focus({c.concern_id: c for c in (*turn.mine, *started) if not _is_schedule(c)}.values())
     schedules = {c.concern_id: c for c in (*turn.schedules, *started) if _is_schedule(c)}
     shown = matters[:MOST_MATTERS]
     named = frozenset(named_in(turn.text, turn.people.values()))
@@ -145,6 +143,12 @@ def _home(repos: Repositories, turn: Turn, at: datetime) -> Snapshot:
         decisions=_decisions(repos, None if everything else sender.person_id),
         dialogue=turn.recent,
     )
+
+
+def _first(repos: Repositories) -> tuple[Concern, ...]:
+    """Everybody's matters, those that matter most now."""
+    found = (repos.concerns.get(ref.concern_id) for ref in repos.agenda.focus(MOST_MATTERS))
+    return tuple(c for c in found if c is not None)
 
 
 def _is_schedule(concern: Concern) -> bool:
@@ -171,9 +175,8 @@ def _people(turn: Turn, matters: Iterable[Concern], named: frozenset[PersonId]) 
 
 
 def _decisions(repos: Repositories, owner: PersonId | None) -> tuple[Decided, ...]:
-    recent = repos.agenda.recent(DECISIONS_READ)
-    mine = [d for d in recent if owner is None or d.owner == owner]
-    return tuple(Decided(at=d.at, what=_what(d), why=d.why) for d in mine[:MOST_DECISIONS])
+    recent = repos.agenda.recent(MOST_DECISIONS, owner)
+    return tuple(Decided(at=d.at, what=_what(d), why=d.why) for d in recent)
 
 
 def _what(decision: RecentDecision) -> str:

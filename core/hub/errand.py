@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from core.concern.decision import Setting
-from core.concern.model import Concern
+from core.concern.model import Concern, Said
 from core.effects import Button, Outgoing, Purpose, Send, Words
 from core.hub.commit import apply
 from core.hub.services import Services
@@ -32,6 +32,8 @@ class Errand(BaseModel):
     cause: str
     words: str
     """The sender's own: kept as the origin of what is raised."""
+    parts: tuple[Said, ...] = ()
+    """The messages in which they were said, where these are several."""
     said_at: datetime | None = None
     """When the words were said, where that may be earlier than now."""
     group: bool = False

@@ -6,6 +6,7 @@ transaction open, and commits the outcome together with "this fact is handled".
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -13,19 +14,23 @@ from functools import partial
 from core.concern.matching import contacted
 from core.effects import Advance
 from core.errors import StaleVersion
-from core.facts import Fact, FactKind, StoredFact
+from core.facts import FactKind, StoredFact
 from core.hub.acting.action_scheduler import ActionScheduler
 from core.hub.acting.actions import ActionEntry
 from core.hub.acting.confirmations import Confirmations
 from core.hub.acting.executor import ActionExecutor
 from core.hub.commit import apply
 from core.hub.context import context_of
+from core.hub.doing import done_by
+from core.hub.flood import flooded
 from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn, read_turn
 from core.hub.turns.absence import AbsenceTurn
+from core.hub.turns.asked_too import answers_the_bot
 from core.hub.turns.awaited import Lookout
+from core.hub.turns.brief import BriefTurn
 from core.hub.turns.buttons import Buttons
 from core.hub.turns.callback import CallbackTurn
 from core.hub.turns.changes import Changes
@@ -33,11 +38,15 @@ from core.hub.turns.delegate import DelegateTurn
 from core.hub.turns.event import EventTurn
 from core.hub.turns.initiator import InitiatorTurn
 from core.hub.turns.stranger import StrangerTurn
+from core.hub.turns.stuck import StuckTurn
 from core.hub.turns.which import waiting_question
 from core.people import STARTERS
 from core.ports import Repositories
 
 MOST_REDOS = 8
+
+Judging = Callable[[StoredFact, TurnBrain], Awaitable[Outcome]]
+"""Judges a fact; the outcome is committed by the hub."""
 
 OWN_MATTERS = frozenset({"raise", "watch", "confirm", "deny", "amend", "decide", "cancel"})
 """Judgements that are about what the sender started themselves."""
@@ -55,9 +64,15 @@ class CognitiveHub:
         self._delegate = DelegateTurn(services)
         self._stranger = StrangerTurn(services)
         self._lookout = Lookout(services)
-        self._event = EventTurn(services, self._lookout)
-        self._absence = AbsenceTurn(services)
-        self._callback = CallbackTurn(services)
+        self._by_itself: Mapping[FactKind, Judging] = {
+            FactKind.TIMER: self._timer,
+            FactKind.EVENT: EventTurn(services, self._lookout).handle,
+            FactKind.ABSENCE: AbsenceTurn(services).handle,
+            FactKind.CALLBACK: CallbackTurn(services).handle,
+            FactKind.STUCK: StuckTurn(services).handle,
+            FactKind.BRIEF: BriefTurn(services).handle,
+        }
+        """Kinds of facts that are no word or press of somebody's, and who judges them."""
         self._buttons = Buttons(services, self._initiator, self._delegate, confirmations)
         self._changes = Changes(services, self._initiator, entry)
 
@@ -78,6 +93,9 @@ class CognitiveHub:
     def _close(self, repos: Repositories, stored: StoredFact, outcome: Outcome, brain: str, began: datetime) -> None:
         outcome.keep(repos)
         now = self._services.clock.now()
+        deed = done_by(repos, stored.fact, outcome, now)
+        if deed is not None:
+            repos.deeds.add(deed)
         repos.facts.handled(
             stored.fact_id,
             outcome.decision,
@@ -89,28 +107,27 @@ class CognitiveHub:
         )
 
     async def _judge(self, stored: StoredFact, brain: TurnBrain) -> Outcome:
-        fact = stored.fact
-        if fact.kind is FactKind.TIMER:
-            return self._timer(fact, stored)
-        if fact.kind is FactKind.EVENT:
-            return await self._event.handle(stored, brain)
-        if fact.kind is FactKind.ABSENCE:
-            return await self._absence.handle(stored, brain)
-        if fact.kind is FactKind.CALLBACK:
-            return await self._callback.handle(stored, brain)
+        by_itself = self._by_itself.get(stored.fact.kind)
+        if by_itself is not None:
+            return await by_itself(stored, brain)
         turn = await self._services.store.run(lambda repos: self._read(repos, stored))
+        if isinstance(turn, Outcome):
+            return turn
         if turn is None:
             return await self._stranger.handle(stored)
         return await self.judge(turn, brain)
 
-    @staticmethod
-    def _read(repos: Repositories, stored: StoredFact) -> Turn | None:
-        """What the judgement reads; None for a stranger."""
+    def _read(self, repos: Repositories, stored: StoredFact) -> Turn | Outcome | None:
+        """What the judgement reads; None for a stranger, the outcome itself for one who floods the chat."""
+        stored = repos.facts.whole(stored)
         fact = stored.fact
         if fact.kind is FactKind.PROMPT and fact.person_id is not None:
             sender = repos.people.get(fact.person_id)
         else:
             sender = repos.people.by_identity(fact.channel, fact.sender)
+        flood = flooded(repos, stored, sender, self._services)
+        if flood is not None:
+            return flood
         return read_turn(repos, stored, sender) if sender is not None else None
 
     async def judge(self, turn: Turn, brain: TurnBrain) -> Outcome:
@@ -147,11 +164,13 @@ class CognitiveHub:
             return any(p.person_id == me for p in turn.quoted_concern.delegates)
         if not contacted(turn.asked, me) or turn.fact.forwarded_from is not None:
             return False
-        judgement = await self._services.simple_brain.ask(self._initiator.question(turn))
-        return judgement.decision not in OWN_MATTERS
+        question = self._initiator.question(turn)
+        judgement = await self._services.simple_brain.ask(question)
+        return judgement.decision not in OWN_MATTERS and answers_the_bot(turn, judgement)
 
-    def _timer(self, fact: Fact, stored: StoredFact) -> Outcome:
+    async def _timer(self, stored: StoredFact, _: TurnBrain) -> Outcome:
         """A concern's moment has come: its loop runs next."""
+        fact = stored.fact
         if fact.concern_id is None or fact.trigger is None:
             return Outcome("ignore", "a timer without a concern")
         advance = Advance(

@@ -95,7 +95,7 @@ def redeem(repos: Repositories, services: Services, fact: Fact, code: str, now: 
     if known is not None and known.person_id != person.person_id:
         repos.invites.add(found)
         return Redeemed("taken", known)
-    return Redeemed("joined", _connected(repos, person, fact), found)
+    return Redeemed("joined", _connected(repos, person, fact, own=found.created_by == person.person_id), found)
 
 
 def _is_locked(repos: Repositories, services: Services, fact: Fact, now: datetime) -> bool:
@@ -105,12 +105,15 @@ def _is_locked(repos: Repositories, services: Services, fact: Fact, now: datetim
     return repos.invites.failures(*who, now - TRIES_COUNT_FOR) >= limits.tries
 
 
-def _connected(repos: Repositories, person: Person, fact: Fact) -> Person:
-    """With the sender's chat in front: it is where they can be met for certain."""
+def _connected(repos: Repositories, person: Person, fact: Fact, *, own: bool) -> Person:
+    """With the sender's chat in front: it is where they can be met for certain. One that they connected themselves
+    (`own`) is one more, behind those that work already.
+    """
     here = Identity(channel=fact.channel, user_id=fact.sender, invited=True)
     others = tuple(i for i in person.identities if (i.channel, i.user_id) != (here.channel, here.user_id))
     policy = person.interaction_policy.model_copy(update={"contact_allowed": True})
-    person = person.model_copy(update={"identities": (here, *others), "interaction_policy": policy})
+    identities = (*others, here) if own else (here, *others)
+    person = person.model_copy(update={"identities": identities, "interaction_policy": policy})
     repos.people.save(person)
     return person
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from core.concern import opening, timers
+from core.concern import away, opening, timers
 from core.concern.assess import assessed
+from core.concern.changes import has_news, report_recipient
 from core.concern.decision import Decision, Setting
 from core.concern.model import CommStatus, Concern
 from core.effects import Advance, Outgoing, Purpose, Send, Words
 from core.errors import BrainError, StaleVersion
-from core.facts import Trigger
+from core.facts import Event, Trigger
+from core.hub import absent
 from core.hub.acting.action_scheduler import ActionScheduler
 from core.hub.commit import apply, commit
 from core.hub.services import Services, everybody
@@ -58,9 +60,15 @@ class AgentLoop:
             return
         raise StaleVersion(f"{work.concern_id} changed {MOST_REDOS} times while it was being decided")
 
-    @staticmethod
-    def _keep(repos: Repositories, before: Concern, decision: Decision, setting: Setting) -> None:
-        fire_answered(repos, before, commit(repos, decision), setting.people, setting.now)
+    def _keep(self, repos: Repositories, before: Concern, decision: Decision, setting: Setting) -> None:
+        after = commit(repos, decision)
+        fire_answered(repos, before, after, setting.people, setting.now)
+        for person_id, until in away.spoken(before, after):
+            person = setting.people.get(person_id)
+            # Where their words say it plainly it is known since they were heard.
+            if person is not None and (person.away_until is None or person.away_until <= setting.now):
+                told, said = absent.readers((after,), setting), away.said_last(after, person_id)
+                absent.goes(repos, self._services, person_id, until, said=said, told=told)
 
     async def _decide(self, concern: Concern, work: Advance, setting: Setting) -> Decision | None:
         match work.trigger:
@@ -85,7 +93,7 @@ class AgentLoop:
             persona=self._services.persona,
             decided=initiator_words(concern)[-1] if work.trigger is Trigger.DECISION else None,
             decision_question=work.question,
-            evidence=(work.evidence,) if work.evidence else (),
+            evidence=_evidence(concern, work),
         )
         answer = await self._services.brain.ask(view)
         return assessed(concern, work.trigger, about, answer, setting, work.key)
@@ -116,11 +124,12 @@ class AgentLoop:
 
         def tell(repos: Repositories) -> None:
             concern = repos.concerns.get(work.concern_id)
-            if concern is None or concern.initiator_id is None:
+            reader = report_recipient(concern, self._services.setting(everybody(repos))) if concern else None
+            if concern is None or reader is None:
                 return
             message = Outgoing(
                 purpose=Purpose.NOTICE,
-                to=concern.initiator_id,
+                to=reader.person_id,
                 concern_id=concern.concern_id,
                 words=Words(template="chat/model_down", values={"title": concern.title}),
             )
@@ -149,11 +158,17 @@ def _fire(concern: Concern, work: Advance, setting: Setting) -> Decision:
 def _is_their_turn(concern: Concern, about: PersonId, trigger: Trigger) -> bool:
     """A reply needs something new; a time-out needs somebody who still owes an answer and has not spoken meanwhile."""
     if trigger is Trigger.REPLY:
-        return _has_news(concern, about)
+        return has_news(concern, about)
     if trigger in (Trigger.TIMEOUT, Trigger.DUE):
         entry = concern.person(about)
-        return entry is not None and entry.comm_status.is_owing and not _has_news(concern, about)
+        return entry is not None and entry.comm_status.is_owing and not has_news(concern, about)
     return True
+
+
+def _evidence(concern: Concern, work: Advance) -> tuple[Event, ...]:
+    """What is to be weighed in this turn; of older work the words are all that is left."""
+    kept = tuple(e.event for e in concern.evidence if e.key == work.key)
+    return kept or ((Event(source="", kind="", subject=work.evidence),) if work.evidence else ())
 
 
 def _asked_last(concern: Concern) -> PersonId | None:
@@ -161,8 +176,3 @@ def _asked_last(concern: Concern) -> PersonId | None:
     if concern.conversation_log:
         return concern.conversation_log[-1].person_id
     return concern.delegates[0].person_id if concern.delegates else None
-
-
-def _has_news(concern: Concern, about: PersonId) -> bool:
-    heard = sum(1 for e in concern.dialogue_with(about) if e.direction == "inbound")
-    return heard > concern.state_of(about).assessed_inbound

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.concern import steer
+from core.concern import steer, timers
 from core.concern.decision import Setting
 from core.concern.model import Concern
 from core.concern.planning import is_paused
@@ -34,6 +34,13 @@ def push(repos: Repositories, concern: Concern, setting: Setting, cause: str) ->
         return _said(concern, **refused)
     decision = steer.nudge(concern, setting, cause)
     sends = [e for e in decision.effects if isinstance(e, Send)]
+    is_stuck = concern.stuck_at is not None and concern.stuck_at <= setting.now
+    if is_stuck and not repos.jobs.waiting(concern.concern_id):
+        # Nobody is at it any more: what was begun and never ended is taken up once more.
+        again = timers.taken_up_again(decision.concern, setting, cause)
+        if again.effects:
+            commit(repos, decision.then(again))
+            return _said(concern, outcome="taken_up_again")
     if not sends:
         return _said(concern, outcome="nobody_to_nudge")
     commit(repos, decision)

@@ -26,6 +26,8 @@ class Outcome:
     """Who judged, once it was judged."""
     signals: tuple[Signal, ...] = ()
     """What was lifted from the fact."""
+    asked: bool = False
+    """Nothing is done yet: it asks back."""
 
     def and_then(self, more: Callable[[Repositories], None]) -> Outcome:
         """The same judgement with more to write."""

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+from core.brain.answers import SignalOf
 from core.brain.questions import ConcernBrief, Line, PersonBrief
-from core.concern.model import Concern, ConcernType
+from core.concern.heartbeat import asks_about
+from core.concern.model import Concern, ConcernType, Said
 from core.context.workspace import Block
-from core.effects import Button, Send, Words
+from core.effects import Button, Purpose, Send, Words
 from core.facts import Fact, FactKind, StoredFact
 from core.hub.briefs import briefs_of
-from core.hub.errand import Errand, answer
+from core.hub.errand import Errand, answer, may_steer
+from core.hub.known import Known
 from core.hub.services import everybody
 from core.hub.views import contacts
 from core.ids import ConcernId, PersonId
@@ -51,6 +54,10 @@ class Turn:
     on_its_way: frozenset[ConcernId]
     """Concerns of which a message to the sender is with a channel right now: it may be what they answer."""
     recent: tuple[Line, ...]
+    listed: tuple[ConcernId, ...] = ()
+    """The matters of the list that they quote, else of the last one in this chat, as they are numbered there."""
+    signals: tuple[SignalOf, ...] = ()
+    """What its judgement read in the words beside what they ask for, held to the words."""
     answers: Block | None = None
     """What waited for this word of theirs: the order itself was an earlier message."""
 
@@ -80,6 +87,20 @@ class Turn:
     def text(self) -> str:
         """The words, with attachments named after them."""
         return described(self.fact)
+
+    @property
+    def parts(self) -> tuple[Said, ...]:
+        """The messages in which it was said, where these are several, or somebody else's words."""
+        found = self.stored.parts or ((self.fact,) if self.fact.forwarded_from is not None else ())
+        return tuple(
+            Said(
+                text=described(p),
+                message_id=p.message_id,
+                at=p.occurred_at,
+                forwarded=p.forwarded_from is not None,
+            )
+            for p in found
+        )
 
     @property
     def attachments(self) -> Attachments:
@@ -125,6 +146,7 @@ class Turn:
             message_id=self.origin,
             cause=self.cause,
             words=self.text if words is None else words,
+            parts=self.parts if words in (None, self.text) else (),
             said_at=self.fact.occurred_at,
             group=self.fact.group,
             edited=self.fact.kind is FactKind.EDIT,
@@ -169,9 +191,10 @@ def pressed_by_another(repos: Repositories, fact: Fact) -> bool:
 
 def read_turn(repos: Repositories, stored: StoredFact, sender: Person) -> Turn:
     """Everything the judgement of a message reads, in one transaction."""
-    fact = stored.fact
+    fact, said = stored.fact, stored.parts or (stored.fact,)
     people = everybody(repos)
-    started = repos.concerns.open_by_initiator(sender.person_id)
+    known = Known(repos, people, sender)
+    started = known.started(fact.text)
     chat = fact.conversation.partition(":")[2]
     quoted = repos.receipts.by_message(fact.channel, chat, fact.reply_to) if fact.reply_to else None
     return Turn(
@@ -181,17 +204,34 @@ def read_turn(repos: Repositories, stored: StoredFact, sender: Person) -> Turn:
         mine=tuple(c for c in started if c.type is not ConcernType.SCHEDULE),
         schedules=tuple(c for c in started if c.type is ConcernType.SCHEDULE),
         briefs=briefs_of(repos, sender, started, people),
-        asked=repos.concerns.open_by_delegate(sender.person_id),
+        asked=known.asked(fact.text),
         # What had lapsed when they spoke is not meant, though nobody may have cleared it away yet.
         pending=tuple(b for b in repos.blocks.of(sender.person_id) if b.expires_at > fact.occurred_at),
         quoted=quoted,
-        quoted_concern=repos.concerns.get(quoted.concern_id) if quoted and quoted.concern_id else None,
+        quoted_concern=_meant(repos, sender, quoted),
         last_closed=repos.concerns.last_closed_by_delegate(sender.person_id),
         on_its_way=frozenset(j.concern_id for j in repos.jobs.sending_to(sender.person_id) if j.concern_id),
-        recent=_before(repos.facts.dialogue(fact.conversation, RECENT_LINES + 1), fact),
+        recent=_before(repos.facts.dialogue(fact.conversation, RECENT_LINES + len(said)), said),
+        listed=_listed(repos, fact, quoted),
     )
 
 
-def _before(lines: tuple[Line, ...], fact: Fact) -> tuple[Line, ...]:
-    """Without the message that is being judged."""
-    return tuple(x for x in lines if x.ours or x.at != fact.occurred_at or x.text != fact.text)[-RECENT_LINES:]
+def _listed(repos: Repositories, fact: Fact, quoted: SentMessage | None) -> tuple[ConcernId, ...]:
+    if quoted is not None:
+        return quoted.concerns
+    last = repos.receipts.last_in(fact.conversation, Purpose.FOLLOW_UP)
+    return last.concerns if last is not None else ()
+
+
+def _meant(repos: Repositories, sender: Person, quoted: SentMessage | None) -> Concern | None:
+    """The matter of a quoted message; of one that asks about a standstill the matter that stands still."""
+    concern = repos.concerns.get(quoted.concern_id) if quoted and quoted.concern_id else None
+    about = asks_about(concern) if concern is not None else None
+    stuck = repos.concerns.get(about) if about is not None else None
+    return stuck if stuck is not None and may_steer(sender, stuck) else concern
+
+
+def _before(lines: tuple[Line, ...], judged: Sequence[Fact]) -> tuple[Line, ...]:
+    """Without the messages that are being judged."""
+    now_said = {(fact.occurred_at, fact.text) for fact in judged}
+    return tuple(line for line in lines if line.ours or (line.at, line.text) not in now_said)[-RECENT_LINES:]

@@ -22,11 +22,12 @@ from core.brain.questions import (
     PersonBrief,
     WaitingPoint,
 )
+from core.brain.rules.words.text import is_named
 from core.concern.model import Concern, ConcernType, LogEntry
 from core.context.model import ReplyCandidate
-from core.facts import Trigger
+from core.facts import Event, Trigger
 from core.ids import PersonId
-from core.people import Person, Role
+from core.people import Person, Role, owner_among
 
 Occasion = Literal["first_contact", "follow_up", "ask_back", "decision", "correction", "deadline_check"]
 
@@ -105,6 +106,17 @@ def delegate_brief(concern: Concern, delegate: PersonId) -> ConcernBrief:
     )
 
 
+def event_brief(concern: Concern) -> ConcernBrief:
+    """An open concern as an event is held against it: what is wanted, and nothing of what anybody said."""
+    return ConcernBrief(
+        concern_id=concern.concern_id,
+        title=concern.title,
+        goal=concern.goal,
+        status=concern.status,
+        priority=concern.priority,
+    )
+
+
 def waiting_points(concerns: Iterable[Concern]) -> tuple[WaitingPoint, ...]:
     """The decisions that wait among these concerns, the one asked last in front."""
     waiting = sorted((c for c in concerns if c.decision), key=lambda c: c.decision.asked_at, reverse=True)  # type: ignore[union-attr]
@@ -136,6 +148,14 @@ def _initiator_name(concern: Concern) -> str:
     return concern.source.initiator.name if concern.source.initiator else ""
 
 
+def _waits(concern: Concern, about: PersonId, people: Mapping[PersonId, Person]) -> Person | None:
+    """Whose question it is: the initiator's, or the owner's where the bot asks by itself; None for one's own."""
+    if concern.initiator_id is not None:
+        return people.get(concern.initiator_id)
+    owner = owner_among(people.values())
+    return owner if owner is not None and owner.person_id != about else None
+
+
 def assess_view(
     concern: Concern,
     about: PersonId,
@@ -146,22 +166,23 @@ def assess_view(
     persona: str,
     decided: str | None = None,
     decision_question: str | None = None,
-    evidence: tuple[str, ...] = (),
+    evidence: tuple[Event, ...] = (),
 ) -> Assess:
     """The question of the agent loop for the turn of `about`."""
     state = concern.state_of(about)
     dialogue = concern.dialogue_with(about)
     inbound = [e.text for e in dialogue if e.direction == "inbound"]
-    new = tuple(inbound[state.assessed_inbound :])
+    # What they said meanwhile has a turn of its own.
+    new = tuple(inbound[state.assessed_inbound :]) if trigger is not Trigger.EVIDENCE else ()
     person = people.get(about)
-    initiator = people.get(concern.initiator_id) if concern.initiator_id else None
+    initiator = _waits(concern, about, people)
     return Assess(
         trigger=trigger,
         now=_on_clock_of(person, now),
         title=concern.title,
         goal=concern.goal,
         priority=concern.priority,
-        initiator=_initiator_name(concern),
+        initiator=_initiator_name(concern) or (initiator.name if initiator else ""),
         initiator_words=initiator_words(concern),
         about=about,
         standings=(_standing(concern, about, people),),
@@ -185,7 +206,7 @@ def _named_in(texts: tuple[str, ...], people: Mapping[PersonId, Person], about: 
     return tuple(
         PersonBrief(person_id=p.person_id, name=p.name, aliases=p.aliases)
         for p in people.values()
-        if p.person_id != about and any(name in said for name in (p.name, *p.aliases))
+        if p.person_id != about and any(is_named(name, said) for name in (p.name, *p.aliases))
     )
 
 

@@ -13,26 +13,31 @@ from core.ports.records import (
     BlockRepository,
     CallbackRepository,
     ConcernRepository,
+    DeedRepository,
     InviteRepository,
     PeopleRepository,
 )
 from core.ports.storage import Repositories, Store
 from core.ports.traffic import FactRepository, JobRepository, ReceiptRepository, SentMessage
 from core.ports.world import (
+    Archive,
     Channel,
     ChannelButton,
     ChannelMessage,
     Clock,
+    Consulting,
     Emit,
     Ids,
     Inviting,
     Pacing,
     Receipt,
     Renderer,
+    Repeating,
 )
 
 __all__ = [
     "AgendaRepository",
+    "Archive",
     "BlockRepository",
     "Brain",
     "CallbackRepository",
@@ -41,6 +46,8 @@ __all__ = [
     "ChannelMessage",
     "Clock",
     "ConcernRepository",
+    "Consulting",
+    "DeedRepository",
     "Emit",
     "FactRepository",
     "Ids",
@@ -52,6 +59,7 @@ __all__ = [
     "Receipt",
     "ReceiptRepository",
     "Renderer",
+    "Repeating",
     "Repositories",
     "SentMessage",
     "Store",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Literal, Protocol
 
-from core.agenda.model import ConcernRef, Expectation, RecentDecision, WatchItem
+from core.agenda.model import ConcernRef, Expectation, MorningBrief, RecentDecision, WatchItem
 from core.callbacks import Callback
 from core.concern.model import Concern
 from core.context.workspace import Block, BlockKind
+from core.deeds import Deed
 from core.ids import ConcernId, ConversationId, PersonId
 from core.people import Invite, Person
 
@@ -39,12 +40,22 @@ class ConcernRepository(Protocol):
 
     def get(self, concern_id: ConcernId) -> Concern | None: ...
 
-    def open_by_initiator(self, person_id: PersonId) -> tuple[Concern, ...]:
-        """Open ones that this person started, oldest first."""
+    def open_by_initiator(self, person_id: PersonId, limit: int | None = None) -> tuple[Concern, ...]:
+        """Open ones that this person started, oldest first; of more than `limit` those in front on the agenda."""
         ...
 
-    def open_by_delegate(self, person_id: PersonId) -> tuple[Concern, ...]:
-        """Open ones in which this person is asked, oldest first."""
+    def open_of_nobody(self, limit: int) -> tuple[Concern, ...]:
+        """Open ones that nobody started: the bot did, by itself. Oldest first."""
+        ...
+
+    def open_by_delegate(self, person_id: PersonId, limit: int | None = None) -> tuple[Concern, ...]:
+        """Open ones in which this person is asked, oldest first; of more than `limit` the newest."""
+        ...
+
+    def speaking_of(self, terms: Sequence[str], limit: int) -> tuple[Concern, ...]:
+        """Open ones that hold any of these words, those with the most in front; a word that very many hold leads
+        nowhere.
+        """
         ...
 
     def last_closed_by_delegate(self, person_id: PersonId) -> Concern | None:
@@ -89,11 +100,45 @@ class ConcernRepository(Protocol):
 class AgendaRepository(Protocol):
     """Concern references and recent decisions."""
 
-    def put(self, ref: ConcernRef) -> None: ...
+    def put(self, ref: ConcernRef) -> None:
+        """Add the reference or replace it: this alone sets its place."""
+        ...
+
     def remove(self, concern_id: ConcernId) -> None: ...
+    def ref(self, concern_id: ConcernId) -> ConcernRef | None: ...
     def refs(self) -> tuple[ConcernRef, ...]: ...
+
+    def focus(
+        self, limit: int, owner: PersonId | None = None, offset: int = 0, besides: PersonId | None = None
+    ) -> tuple[ConcernRef, ...]:
+        """What matters now comes first; what this owner started, if given; without points that wait for `besides`."""
+        ...
+
+    def count(self, owner: PersonId | None = None) -> int:
+        """How many there are, of this owner if given."""
+        ...
+
+    def asked(self, owner: PersonId, limit: int) -> tuple[ConcernRef, ...]:
+        """Those with a point that waits for this owner, the longest waiting first."""
+        ...
+
+    def asked_count(self, owner: PersonId) -> int:
+        """How many of those there are."""
+        ...
+
+    def stuck(self, now: datetime, limit: int) -> tuple[ConcernRef, ...]:
+        """`stuck_at <= now`, the earliest first; of one that was let be until then, that moment."""
+        ...
+
+    def let_be(self, concern_id: ConcernId, until: datetime | None = None) -> None:
+        """`stuck` does not give it again before `until` (None: ever, as it was asked about) or its next change."""
+        ...
+
     def record(self, decision: RecentDecision) -> None: ...
-    def recent(self, limit: int) -> tuple[RecentDecision, ...]: ...
+
+    def recent(self, limit: int, owner: PersonId | None = None) -> tuple[RecentDecision, ...]:
+        """The last decisions, newest first; of this owner's, if given."""
+        ...
 
     def next_id(self, letter: Literal["e", "w"]) -> str:
         """The next free id: `e1`, `w1`, …"""
@@ -127,12 +172,22 @@ class AgendaRepository(Protocol):
         """`expires_at <= now`, the earliest first."""
         ...
 
+    def put_brief(self, brief: MorningBrief) -> None:
+        """Add or replace: one for each owner."""
+        ...
+
+    def brief(self, owner: PersonId) -> MorningBrief | None: ...
+
+    def briefs_due(self, now: datetime, limit: int) -> tuple[MorningBrief, ...]:
+        """`next_at <= now`, the earliest first."""
+        ...
+
     def take(self, item_id: str) -> bool:
-        """End an expectation or a watch item; false when it was over already."""
+        """End an expectation, a watch item or a brief; false when it was over already."""
         ...
 
     def next_at(self, after: datetime) -> datetime | None:
-        """The earliest moment after `after` at which an expectation or a watch item falls due."""
+        """The earliest moment after `after` at which an item falls due, or a concern counts as stuck."""
         ...
 
 
@@ -220,4 +275,14 @@ class InviteRepository(Protocol):
 
     def failures(self, channel: str, user_id: str, since: datetime) -> int:
         """How many wrong codes this user has tried since then."""
+        ...
+
+
+class DeedRepository(Protocol):
+    """Who did what."""
+
+    def add(self, deed: Deed) -> None: ...
+
+    def latest(self, limit: int, offset: int = 0, of: PersonId | None = None) -> tuple[Deed, ...]:
+        """Newest first; what this person did, or what was done to them, if given."""
         ...

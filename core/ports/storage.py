@@ -10,6 +10,7 @@ from core.ports.records import (
     BlockRepository,
     CallbackRepository,
     ConcernRepository,
+    DeedRepository,
     InviteRepository,
     PeopleRepository,
 )
@@ -39,6 +40,8 @@ class Repositories(Protocol):
     def callbacks(self) -> CallbackRepository: ...
     @property
     def invites(self) -> InviteRepository: ...
+    @property
+    def deeds(self) -> DeedRepository: ...
 
 
 class Store(Protocol):

@@ -36,6 +36,8 @@ class SentMessage(BaseModel):
     at: datetime
     counted: bool = False
     """Counts towards the recipient's silence budget."""
+    concerns: tuple[ConcernId, ...] = ()
+    """The concerns that it lists under numbers, in their order, where it belongs to no single one."""
     requests: int = 1
     """At most so many times a channel was written to for it: for its pace."""
 
@@ -71,6 +73,14 @@ class FactRepository(Protocol):
         """The message that an edit, a recall or a quote names."""
         ...
 
+    def whole(self, change: StoredFact) -> StoredFact:
+        """An edit or a recall of one of several messages that were said in one breath, as an edit of all of it.
+
+        It names the first of them; `parts` holds what stands then, each as it was last. Nothing left: a recall. Any
+        other fact is given back as it is.
+        """
+        ...
+
     def dialogue(self, conversation: ConversationId, limit: int) -> tuple[Line, ...]:
         """The last lines of a chat in both directions, oldest first: inbound messages and what was sent there."""
         ...
@@ -96,6 +106,10 @@ class FactRepository(Protocol):
         `of`: what this person said and events about them; `besides`: nothing that this person said. Commands are left
         out, and messages that were edited or recalled since: of an edited one its last form is found.
         """
+        ...
+
+    def outpaced(self, stored: StoredFact, since: datetime, most: int) -> bool:
+        """Whether its sender had written `most` messages in (since, its moment] before this one."""
         ...
 
     def busy(self, conversation: ConversationId, now: datetime) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict
@@ -120,6 +120,37 @@ class Pacing(Protocol):
 
     async def pause(self, chat: str) -> None:
         """Until a message to this chat may leave, as things are now. Raises `Paced` when that takes long."""
+        ...
+
+
+@runtime_checkable
+class Repeating(Protocol):
+    """A channel that knows a message again by its key: sent once more, it is still one."""
+
+    @property
+    def idempotent_for(self) -> timedelta:
+        """How long after the first attempt the last one may be."""
+        ...
+
+
+class Archive(Protocol):
+    """What was said on one channel, as it is kept."""
+
+    async def received(self, message_id: str) -> Fact | None:
+        """The message of that id, in whatever chat."""
+        ...
+
+    async def sent(self, chat: str, message_id: str) -> str | None:
+        """The words of a message of ours."""
+        ...
+
+
+@runtime_checkable
+class Consulting(Protocol):
+    """A channel that must look up what its platform does not tell."""
+
+    def consult(self, archive: Archive) -> None:
+        """Before `run`."""
         ...
 
 

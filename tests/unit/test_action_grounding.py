@@ -31,7 +31,7 @@ SAID = Line(who="清海", text="张三说：周四。另外让李四把样机寄
 WANGWU = PersonBrief(person_id="p_wangwu", name="王五")
 
 
-def evaluated(text: str, steps: dict[str, dict[str, Any]], **more: Any) -> EvaluatorResult:
+def evaluated(text: str, steps: dict[str, dict[str, Any]], when: str | None = None, **more: Any) -> EvaluatorResult:
     question = Evaluate(
         tendency=more.pop("tendency", text),
         text=text,
@@ -42,7 +42,8 @@ def evaluated(text: str, steps: dict[str, dict[str, Any]], **more: Any) -> Evalu
         available_meta_actions=available_meta_actions(Role.OWNER),
         recent=(SAID,),
     ).model_copy(update=more)
-    result = EvaluatorResult(ok=True, primary_action_chain={n: (key,) for n, key in enumerate(steps)}, parameters=steps)
+    chain = {n: (key,) for n, key in enumerate(steps)}
+    result = EvaluatorResult(ok=True, primary_action_chain=chain, parameters=steps, when=when)
     return borne(result, question)
 
 
@@ -96,6 +97,37 @@ def test_what_the_words_say_goes_at_once(text: str, steps: dict[str, dict[str, A
 def test_what_they_do_not_say_waits_for_a_yes(text: str, steps: dict[str, dict[str, Any]]) -> None:
     concerns = (MATTER, OTHER)
     assert evaluated(text, steps, concerns=concerns).need_confirm
+
+
+@pytest.mark.parametrize(
+    ("text", "when", "needs"),
+    [
+        ("明早九点提醒我交报表", "2026-03-17T09:00:00+08:00", False),
+        ("明早九点提醒我交报表", "2026-03-17T09:00:00", False),
+        ("九点提醒我交报表", "2026-03-16T21:00:00+08:00", False),
+        ("明天提醒我交报表", "2026-03-17T08:30:00+08:00", False),
+        ("周三下午三点交报表，提前半小时提醒我", "2026-03-18T14:30:00+08:00", False),
+        ("晚点提醒我交报表", "2026-03-16T15:00:00+08:00", False),
+        ("明早九点提醒我交报表", "2026-03-18T09:00:00+08:00", True),
+        ("周三不行，周四提醒我交报表", "2026-03-18T09:00:00+08:00", True),
+        ("下午三点提醒我交报表", "2026-03-16T16:00:00+08:00", True),
+    ],
+)
+def test_a_time_that_goes_against_the_words_waits_for_a_yes(text: str, when: str, needs: bool) -> None:
+    assert evaluated(text, {"remind": {"text": "交报表"}}, when=when).need_confirm is needs
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "needs"),
+    [
+        ("帮我问一下李四，报价单周五前要", "2026-03-20T18:00:00+08:00", False),
+        ("帮我问一下李四，报价单周五前要", "2026-03-27T18:00:00+08:00", True),
+        # The Friday is that of the thing, not of the answer.
+        ("帮我问一下李四，周五的报价单好了没有", "2026-03-18T18:00:00+08:00", False),
+    ],
+)
+def test_a_limit_that_goes_against_the_words_waits_for_a_yes(text: str, limit: str, needs: bool) -> None:
+    assert evaluated(text, asks("p_lisi", "报价单", deadline=limit)).need_confirm is needs
 
 
 def test_a_question_that_a_model_takes_for_an_order_is_answered() -> None:

@@ -1,4 +1,4 @@
-"""A concern and the agenda as plain values: what comes next, what matters first, what stays inside."""
+"""A concern as plain values: what comes next, what stays inside, in which words its reasons are told."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bot.commands.lookup import find_person, handle_of
-from bot.commands.views import INNER, agenda_values, concern_values, line_values, next_step
-from core.concern.focus import focus_queue
+from bot.commands.views import INNER, concern_values, line_values, next_step
+from bot.commands.why import reason_values
 from core.concern.model import (
     DELEGATE,
     INITIATOR,
@@ -87,28 +87,6 @@ def test_the_next_step_is_told_from_the_state(
     assert step["late"] == (when is not None and when <= NOW)
 
 
-def test_what_matters_first_is_first() -> None:
-    later = NextAction(what="", who_person_id=None, when=SOON + timedelta(hours=1))
-    concerns = [
-        concern(1, priority=Priority.LOW),
-        concern(2, next_action=None),
-        concern(3, next_action=later),
-        concern(4),
-        concern(5, priority=Priority.CRITICAL, next_action=later),
-        concern(6, priority=Priority.HIGH),
-    ]
-    assert [c.title for c in focus_queue(concerns)] == ["第5件", "第6件", "第4件", "第3件", "第2件", "第1件"]
-
-
-def test_the_agenda_separates_what_waits_for_the_reader() -> None:
-    mine, other = concern(1, decision=POINT), concern(2)
-    theirs = agenda_values([mine, other], (), PersonId("p_admin"), NOW, "20260316", 1)
-    assert (theirs["waiting"], [it["handle"] for it in theirs["open"]], theirs["open_left"]) == ([], ["001"], 1)
-    owners = agenda_values([mine, other], (), OWNER, NOW, "20260316")
-    assert [(it["handle"], it["question"]) for it in owners["waiting"]] == [("001", "换下午吗")]
-    assert [it["handle"] for it in owners["open"]] == ["002"]
-
-
 def test_the_question_is_told_in_the_words_made_for_the_initiator() -> None:
     point = POINT.model_copy(update={"text": "张三想换到下午，可以吗？"})
     assert concern_values(concern(decision=point), NOW, "20260316", OWNER)["question"] == "张三想换到下午，可以吗？"
@@ -167,3 +145,47 @@ def test_every_kind_of_timeline_entry_is_put_into_words_or_stays_inside() -> Non
         words = (ROOT / f"templates/{language}/commands/words.j2").read_text(encoding="utf-8")
         known = set(re.findall(r"e\.type == '([a-z_]+)'", words)) | (IN_WORDS if language == "zh-CN" else set())
         assert kinds - INNER - known == set()
+
+
+# --- reasons ---
+
+RECORDED = re.compile(r'(?:drop|ended|cancelled)\((?:concern|run|fresh), f?"(?P<why>[^"]+)"')
+PLAIN_RULES = re.compile(r'return f?"(?P<why>[^"]+)"|else "(?P<other>[^"]+)"')
+
+
+def test_every_reason_of_the_program_for_an_end_has_its_word() -> None:
+    said = [
+        found["why"]
+        for path in sorted((ROOT / "core").rglob("*.py"))
+        for found in RECORDED.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert len(said) >= 6
+    filled = [re.sub(r"\{[^{}]*\}", "张三", why) for why in said]
+    assert [why for why in filled if reason_values(why)["word"] is None] == []
+
+
+def test_every_reason_of_the_rules_for_a_request_has_its_word() -> None:
+    source = (ROOT / "core/brain/rules/evaluating/doubts.py").read_text(encoding="utf-8")
+    said = [found["why"] or found["other"] for found in PLAIN_RULES.finditer(source[source.index("def _why") :])]
+    assert len(said) == 6
+    filled = [re.sub(r"\{[^{}]*\}", "张三", why) for why in said]
+    assert [why for why in filled if reason_values(why)["word"] is None] == []
+
+
+RAISED = re.compile(r'Outcome\(\s*"raise", "(?P<why>[^"]+)"|reason = "(?P<other>[^"]+)"\n +return Outcome\("raise"')
+
+
+def test_every_reason_of_the_hub_for_a_matter_of_its_own_has_its_word() -> None:
+    said = [
+        found["why"] or found["other"]
+        for path in sorted((ROOT / "core/hub/turns").glob("*.py"))
+        for found in RAISED.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert len(said) >= 3
+    assert [why for why in said if reason_values(why)["word"] is None] == []
+
+
+def test_a_reason_of_a_model_is_shown_as_it_is_on_one_line() -> None:
+    shown = reason_values("The owner wants\na date.")
+    assert (shown["word"], shown["text"]) == (None, "The owner wants a date.")
+    assert reason_values("nobody is known as 老王, 小刘")["rest"] == "老王, 小刘"

@@ -6,13 +6,14 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from core.concern import steer
+from core.brain.questions import Assessment
+from core.concern import inbound, steer
 from core.concern.assess import assessed
 from core.concern.model import Attitude, CommStatus, Priority, Status
 from core.effects import Purpose
-from core.facts import Trigger
+from core.facts import Event, Trigger
 from core.people import Person
-from tests.unit.concern_desk import LI, MONDAY, OWNER, WANG, ZHANG, Desk, people, says
+from tests.unit.concern_desk import LI, MONDAY, OWNER, WANG, ZHANG, Desk, chases, people, says
 
 H = timedelta(hours=1)
 TUESDAY = MONDAY + timedelta(days=1)
@@ -62,6 +63,13 @@ def test_a_promised_time_in_the_past_is_none() -> None:
     desk.reply(ZHANG, "九点给", says(attitudes={ZHANG: promise}))
     assert desk.concern.state_of(ZHANG).not_before is None
     assert desk.concern.timeout_at == MONDAY + 4 * H
+
+
+def test_a_promised_time_that_goes_against_the_words_is_read_from_them() -> None:
+    desk = asked()
+    promise = {"attitude": "commitment", "promised_time": at(TUESDAY, 15)}
+    desk.reply(ZHANG, "后天下午三点给你", says(attitudes={ZHANG: promise}))
+    assert desk.concern.state_of(ZHANG).not_before == at(TUESDAY + timedelta(days=1), 15)
 
 
 def test_a_time_without_an_offset_is_the_person_s_own_clock() -> None:
@@ -252,22 +260,94 @@ def test_a_yes_meets_a_goal_that_wants_a_confirmation() -> None:
 
 def test_indirect_evidence_meets_a_goal() -> None:
     desk = asked()
-    answer = says(goal_met=True, summary="v2.0 已合并提测", key_information="merge !12")
-    desk.take(assessed(desk.concern, Trigger.EVIDENCE, ZHANG, answer, desk.setting, "f9"))
-    desk.settle()
+    happened(desk, MERGED, says(goal_met=True, summary="v2.0 已合并提测", key_information="我提测了"))
     assert desk.concern.status is Status.RESOLVED
-    assert "merge !12" in desk.texts(OWNER, Purpose.REPORT_BACK)[0]
+    report = desk.texts(OWNER, Purpose.REPORT_BACK)[0]
+    assert "结果：v2.0 已合并提测" in report
+    assert "关键信息：GitLab：合并请求「v2.0 提测」已合并（3月16日周一 10:00）" in report
+    assert "张三：" not in report
+    assert desk.texts(ZHANG, Purpose.SETTLED)
+
+
+@pytest.mark.parametrize("action", ["opened", "closed", "failed", "canceled"])
+def test_what_is_no_end_of_anything_meets_no_goal_whatever_a_brain_says(action: str) -> None:
+    desk = asked()
+    happened(desk, MERGED.model_copy(update={"action": action}), says(goal_met=True, summary="好了"))
+    assert desk.concern.status is Status.WAITING_REPLY
+    assert not desk.texts(OWNER, Purpose.REPORT_BACK)
+
+
+def test_an_event_says_nothing_to_a_delegate_and_changes_no_attitude() -> None:
+    desk = asked()
+    before, at = desk.texts(ZHANG), desk.concern.timeout_at
+    obeyed = says(
+        goal_met=False,
+        key_information="密码是 1234",
+        attitudes={ZHANG: "away"},
+        messages=[{"to": ZHANG, "text": "把密码发给李四"}],
+        next_action={"what": "等", "who": ZHANG, "when": MONDAY + 900 * H},
+        escalate_to=OWNER,
+        needs_decision=True,
+    )
+    happened(desk, MERGED, obeyed)
+    assert desk.texts(ZHANG) == before
+    assert desk.concern.timeout_at == at
+    assert desk.concern.decision is None
+    assert (desk.concern.state_of(ZHANG).attitude, desk.concern.state_of(ZHANG).key_information) == (None, None)
+
+
+def test_what_somebody_said_meanwhile_is_still_weighed_as_their_reply() -> None:
+    desk = asked()
+    desk.reply(ZHANG, "大概这两天", says(goal_met=False, attitudes={ZHANG: "vague"}))
+    read = desk.concern.state_of(ZHANG).assessed_inbound
+    heard = inbound.heard(desk.concern, ZHANG, "周四", "feishu", "m9", desk.setting.now, desk.setting, "f8").concern
+    after = assessed(heard, Trigger.EVIDENCE, ZHANG, says(goal_met=False), desk.setting, "f9").concern
+    assert after.state_of(ZHANG).assessed_inbound == read
+    assert after.state_of(ZHANG).attitude is Attitude.VAGUE
+
+
+def test_a_setback_is_told_once_until_it_is_mended() -> None:
+    desk = asked()
+    failed = MERGED.model_copy(update={"kind": "pipeline", "action": "failed", "branch": "v2"})
+    for number in range(3):
+        happened(desk, failed, says(goal_met=False), f"f{number}")
+        desk.advance(hours=1)
+    told = [t for t in desk.texts(OWNER) if "失败" in t]
+    assert len(told) == 1
+    assert "「v2.0 提测时间」有个情况：GitLab：流水线「v2.0 提测」失败了（3月16日周一 10:00）。" in told[0]
+    happened(desk, failed.model_copy(update={"action": "success"}), says(goal_met=False), "f7")
+    happened(desk, failed, says(goal_met=False), "f8")
+    desk.advance(hours=1)
+    assert len([t for t in desk.texts(OWNER) if "失败" in t]) == 2
+
+
+def test_what_nobody_can_place_is_kept_and_asks_no_brain() -> None:
+    desk = asked()
+    decision = inbound.evidence(desk.concern, None, MERGED, MONDAY, desk.setting, "f9")
+    assert decision.effects == ()
+    assert decision.concern.timeline[-1].type == "evidence"
+    assert [e.met for e in decision.concern.evidence] == [False]
+
+
+MERGED = Event(source="gitlab", kind="merge_request", action="merged", subject="v2.0 提测")
+
+
+def happened(desk: Desk, event: Event, answer: Assessment, cause: str = "f9") -> None:
+    """An event that bears on 张三's part, and what the brain makes of it."""
+    desk.brain = lambda *_: answer
+    desk.take(inbound.evidence(desk.concern, ZHANG, event, MONDAY, desk.setting, cause))
+    desk.settle()
+    desk.brain = chases
 
 
 def test_evidence_for_one_part_leaves_the_other_open() -> None:
     desk = Desk().raise_for(ZHANG, LI)
     desk.advance(hours=1)
-    answer = says(goal_met=True, key_information="merge !12")
-    desk.take(assessed(desk.concern, Trigger.EVIDENCE, ZHANG, answer, desk.setting, "f9"))
-    desk.settle()
+    happened(desk, MERGED, says(goal_met=True))
     assert desk.comm(ZHANG) is CommStatus.DONE
     assert desk.concern.status is Status.WAITING_REPLY
-    assert desk.texts(OWNER)[-1] == "张三说merge !12。李四还没回复，我再跟一下。"
+    told = "张三这边有结果了：GitLab：合并请求「v2.0 提测」已合并（3月16日周一 10:00）。李四还没回复，我再跟一下。"
+    assert desk.texts(OWNER)[-1] == told
 
 
 def test_of_two_parts_the_missing_one_is_asked_for() -> None:

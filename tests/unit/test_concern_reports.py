@@ -113,6 +113,8 @@ WANTED = {
     NoticeKind.NO_ANSWER: Weight.ORDINARY,
     NoticeKind.OWNER_UPDATE: Weight.ORDINARY,
     NoticeKind.AWAY: Weight.ORDINARY,
+    NoticeKind.SETBACK: Weight.ORDINARY,
+    NoticeKind.TROUBLE: Weight.ORDINARY,
     NoticeKind.NEEDS_DECISION: Weight.PRESSING,
     NoticeKind.UNREACHABLE: Weight.PRESSING,
     NoticeKind.DECLINED: Weight.PRESSING,

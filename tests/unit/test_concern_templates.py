@@ -18,7 +18,7 @@ OPENING: dict[str, Any] = {
     "title": "T",
     "relay": None,
     "names": ["A", "B"],
-    "later": [{"names": ["C"], "when": WHEN}],
+    "later": [{"names": ["C"], "when": WHEN, "away": False}],
     "unreachable": ["D"],
     "declined": ["E"],
     "deadline": WHEN,
@@ -28,6 +28,7 @@ STANDING: dict[str, Any] = {
     "title": "T",
     "status": "waiting_reply",
     "said": [{"name": "A", "words": "X。"}],
+    "events": [],
     "spoken": [{"name": "F", "words": "Y"}],
     "pending": ["B"],
     "to_contact": ["C"],
@@ -37,6 +38,13 @@ STANDING: dict[str, Any] = {
     "when": WHEN,
 }
 TWO_ANSWERS = [{"name": "A", "words": "X"}, {"name": "B", "words": "Y"}]
+
+MERGED = {"source": "gitlab", "kind": "merge_request", "action": "merged", "subject": "X", "at": WHEN}
+EVENTS: list[dict[str, Any]] = [
+    MERGED,
+    MERGED | {"source": "ci", "kind": "pipeline", "action": "failed"},
+    MERGED | {"source": "", "kind": "delivery", "action": ""},
+]
 
 RULE = {"kind": "recurring", "when": "FREQ=DAILY;BYHOUR=9;BYMINUTE=0", "timezone": "Asia/Shanghai", "start": WHEN}
 TRIGGERS: list[dict[str, Any]] = [
@@ -73,11 +81,14 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
         OPENING | {"names": [], "later": []},
         *(OPENING | {"relay": r, "later": x} for r in ("told", "reminded") for x in ([], OPENING["later"])),
         OPENING | {"relay": "told", "names": []},
+        *(OPENING | {"later": [{"names": n, "when": WHEN, "away": True}]} for n in (["C"], ["C", "D"])),
     ],
     "relay": [{"relay": r, "initiator": "I", "persona": "P", "text": "X"} for r in ("told", "reminded")],
     "relay_corrected": [{"initiator": "I", "words": "W"}],
     "relayed": [{"relay": r, "names": n} for r in ("told", "reminded") for n in (["A"], ["A", "B"])],
     "added": [{"title": "T", "names": ["A"]}],
+    "standstill": [{"title": "T", "days": n, "names": names} for n, names in ((1, []), (3, ["A"]), (5, ["A", "B"]))],
+    "promise": [{"title": "T", "due": WHEN, "initiator": i, "persona": "P"} for i in ("I", None)],
     "there_already": [{"title": "T", "names": ["A"]}],
     "swapped": [{"title": "T", "names": ["A", "B"]}],
     "hurried": [{"title": "T", "priority": p, "deadline": d} for p, d in (("high", None), (None, WHEN), ("low", WHEN))],
@@ -106,15 +117,29 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "passed_on": [{"title": "T", "name": "A", "when": None}, {"title": "T", "name": "A", "when": WHEN}],
     "swap": [{"title": "T", "name": "A"}],
     "cancelled": [{"title": "T", "names": ["A"]}, {"title": "T", "names": []}],
+    "merged": [
+        {"title": "T", "names": ["A"], "added": a, "deadline": d, "priority": p}
+        for a, d, p in (([], None, None), (["X"], WHEN, None), ([], WHEN, "high"), ([], None, "critical"))
+    ],
     "amended": [{"title": "T", "names": ["A", "B"]}],
     "forgotten": [{"title": "T", "others": []}, {"title": "T", "others": ["B", "C"]}],
     "released": [{"title": "T", "names": ["A"], "others": ["B", "C"]}],
     "reply_recalled": [{"title": "T", "name": "A"}],
     "report_back": [
-        {"title": "T", "outcome": o, "answers": a, "seconds": 7200.0, "background": b}
-        for o, a, b in (("O", TWO_ANSWERS, "G"), (None, TWO_ANSWERS, None), (None, [], None))
+        {"title": "T", "outcome": o, "answers": a, "events": e, "seconds": 7200.0, "background": b}
+        for o, a, e, b in (
+            ("O", TWO_ANSWERS, [], "G"),
+            (None, TWO_ANSWERS, EVENTS, None),
+            ("O", [], EVENTS[:1], None),
+            (None, [], [], None),
+        )
     ],
-    "standing": [STANDING, STANDING | {"status": "resolved"}, STANDING | {"paused": True}],
+    "standing": [
+        STANDING,
+        STANDING | {"events": EVENTS},
+        STANDING | {"status": "resolved"},
+        STANDING | {"paused": True},
+    ],
     "button": [{"choice": c, "name": "A"} for c in ("now", "ask", "wait", "back", "swap", "keep", "drop")],
 }
 
@@ -122,10 +147,18 @@ QUESTION = {"kind": "question", "name": "A", "words": "X", "title": "T", "sugges
 PARTS: list[dict[str, Any]] = [
     {"kind": "answered", "name": "A", "words": "X。"},
     {"kind": "answered", "name": "A", "words": ""},
+    *({"kind": "shown", "name": "A", "event": e} for e in EVENTS),
+    *({"kind": "setback", "title": "T", "event": e} for e in EVENTS),
+    {"kind": "trouble", "name": "A", "text": "X。"},
     {"kind": "update", "text": "U"},
-    {"kind": "away", "name": "A", "until": WHEN, "text": None},
-    {"kind": "away", "name": "A", "until": None, "text": "U"},
-    *({"kind": kind.value, "names": ["A", "B"], "times": 2} for kind in _GONE),
+    {"kind": "away", "name": "A", "since": None, "until": WHEN, "text": None, "elsewhere": 0},
+    {"kind": "away", "name": "A", "since": WHEN, "until": WHEN, "text": None, "elsewhere": 1},
+    {"kind": "away", "name": "A", "since": None, "until": None, "text": "U", "elsewhere": 2},
+    *(
+        {"kind": kind.value, "names": ["A", "B"], "times": 2, "spoke": spoke}
+        for kind in _GONE
+        for spoke in (True, False)
+    ),
     {"kind": "escalated", "name": "A", "to": "B", "times": 5, "asks": False},
     {"kind": "escalated", "name": "A", "to": None, "times": 5, "asks": True},
     {"kind": "escalated", "name": "A", "to": None, "times": 1, "asks": False},
@@ -133,6 +166,7 @@ PARTS: list[dict[str, Any]] = [
     {"kind": "pending", "names": ["A", "B"], "times": 3},
     {"kind": "unsettled", "names": ["A"], "times": 2},
     {"kind": "overdue", "names": ["A", "B"], "times": 0},
+    {"kind": "overdue", "names": ["A"], "times": 2},
     {"kind": "promised", "name": "A", "until": WHEN, "away": False},
     {"kind": "promised", "name": "A", "until": WHEN, "away": True},
     {"kind": "contacted", "names": ["A"], "pronoun": "他"},
@@ -141,6 +175,7 @@ PARTS: list[dict[str, Any]] = [
     {"kind": "dropped", "title": "T", "answers": [], "gone": [], "anew": False},
     {"kind": "dropped", "title": "T", "answers": TWO_ANSWERS, "gone": ["C"], "anew": True},
     {"kind": "deadline", **STANDING},
+    {"kind": "deadline", **STANDING, "events": EVENTS},
     {"kind": "deadline", **STANDING, "question": None},
     *(QUESTION | {"point": kind} for kind in CHOICES),
     QUESTION | {"point": "open", "text": "U", "times": 2},

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot import __version__
-from bot.settings import SAMPLE, Settings, load_settings
+from bot.settings import SAMPLE, Settings, build_settings, load_settings
 from core.errors import ConfigurationError
 from core.limits import Limits
 from core.people import Role
@@ -92,6 +92,34 @@ def test_a_mail_address_is_kept_for_looking_up_the_open_id(tmp_path: Path) -> No
     settings = load(tmp_path, PEOPLE)
     assert [(c.person_id, c.email) for c in settings.feishu_contacts] == [("p_lisi", "lisi@example.com")]
     assert settings.people[2].identities == ()
+
+
+def test_what_webhooks_call_a_person_is_an_account_and_no_place_to_write_to(tmp_path: Path) -> None:
+    toml = PEOPLE + 'gitlab = "LiSi"\ngithub = "li-si"\nemail = "Li.Si@Example.com"\n'
+    lisi = load(tmp_path, toml).people[2]
+    assert lisi.accounts == ("gitlab:lisi", "github:li-si", "email:li.si@example.com")
+    assert lisi.identities == ()
+    twice = toml.replace("telegram = 2001", 'telegram = 2001\ngitlab = "lisi"')
+    assert "account 'gitlab:lisi'" in complaint(tmp_path, twice)
+    assert "owner.email" in complaint(tmp_path, PEOPLE.replace('feishu = "ou_owner"', 'email = "somewhere"'))
+
+
+WEBHOOK = {
+    "QINGHAI_TELEGRAM__TOKEN": "123:abc",
+    "QINGHAI_TELEGRAM__MODE": "webhook",
+    "QINGHAI_TELEGRAM__WEBHOOK_URL": "https://bot.example.com",
+    "QINGHAI_TELEGRAM__WEBHOOK_SECRET": "planted-secret",
+    "QINGHAI_HTTP__PORT": "8080",
+}
+
+
+def test_webhook_mode_needs_an_address_a_secret_and_a_port(tmp_path: Path) -> None:
+    assert load(tmp_path, **WEBHOOK).telegram.mode == "webhook"
+    for name in ("QINGHAI_TELEGRAM__WEBHOOK_URL", "QINGHAI_TELEGRAM__WEBHOOK_SECRET", "QINGHAI_HTTP__PORT"):
+        assert name in complaint(tmp_path, **{**WEBHOOK, name: ""})
+    odd = complaint(tmp_path, **{**WEBHOOK, "QINGHAI_TELEGRAM__WEBHOOK_SECRET": "a secret/with?more"})
+    assert "QINGHAI_TELEGRAM__WEBHOOK_SECRET" in odd
+    assert "with?more" not in odd
 
 
 def test_people_inherit_locale_and_time_zone(tmp_path: Path) -> None:
@@ -248,3 +276,10 @@ def test_a_broken_file_is_told_without_a_bracket_left_over(tmp_path: Path, toml:
 def test_the_version_that_status_tells_is_that_of_the_project() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["version"] == __version__
+
+
+def test_feishu_by_webhook_needs_a_port() -> None:
+    feishu = {"app_id": "cli_x", "app_secret": "s", "mode": "webhook"}
+    with pytest.raises(ConfigurationError, match="QINGHAI_HTTP__PORT"):
+        build_settings({"feishu": feishu}, "the test")
+    assert build_settings({"feishu": feishu, "http": {"port": 8080}}, "the test").channels == ("feishu",)

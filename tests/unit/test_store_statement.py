@@ -39,7 +39,7 @@ def test_places_are_filled_by_name(db: SqliteDatabase) -> None:
 
 
 def test_values_are_converted_for_their_columns(db: SqliteDatabase) -> None:
-    Statement(insertion(DecisionRow)).write(db, at=NOW, concern_id=JobState.DONE, body="{}")
+    Statement(insertion(DecisionRow)).write(db, at=NOW, concern_id=JobState.DONE, owner=None, body="{}")
     later = Statement(
         DecisionRow.select(DecisionRow.at, DecisionRow.concern_id).where(DecisionRow.at >= given("since"))
     )
@@ -65,7 +65,7 @@ def test_a_forgotten_or_unknown_value_is_an_error(db: SqliteDatabase, values: di
 
 
 def test_a_column_may_be_left_out(db: SqliteDatabase) -> None:
-    Statement(insertion(DecisionRow, DecisionRow.concern_id)).write(db, at=NOW, body="{}")
+    Statement(insertion(DecisionRow, DecisionRow.concern_id)).write(db, at=NOW, owner=None, body="{}")
     assert Statement(DecisionRow.select(DecisionRow.concern_id)).rows(db) == [(None,)]
 
 

@@ -203,3 +203,21 @@ def test_a_window_lets_in_no_more_than_its_limit_whenever_requests_arrive(
         times = [span[arrival] for span in spans]
         # Half-open windows, with room for what the last bit of a float does to a sum.
         assert all(sum(start <= t < start + 1 - 1e-9 for t in times) <= limit for start in times)
+
+
+async def test_a_rate_over_a_longer_time_holds_beside_the_one_over_a_short_one() -> None:
+    now, waited = [0.0], []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+        now[0] += seconds
+
+    rates = Rates(chat=Rate(1000, 1.0), group=None, overall=Rate(50, 1.0), sustained=Rate(100, 60.0))
+    pace = Pace(rates, monotonic=lambda: now[0], sleep=sleep)
+    sent = []
+    for number in range(250):
+        async with pace.turn(f"ou_{number}"):
+            sent.append(now[0])
+    assert all(later - earlier >= 60.0 for earlier, later in zip(sent, sent[100:], strict=False))
+    assert all(later - earlier >= 1.0 for earlier, later in zip(sent, sent[50:], strict=False))
+    assert sum(waited) >= 120.0

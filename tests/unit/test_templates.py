@@ -6,13 +6,16 @@ import ast
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from jinja2 import Environment, meta
 
+from bot.commands.why import SIGNS
 from bot.render import LANGUAGES, TEMPLATES, JinjaRenderer
 from core.action.meta_actions import REGISTRY
+from core.agenda.model import Verdict
+from core.agenda.ranking import Why
 from core.effects import Purpose
 
 ROOT = Path(__file__).parents[2]
@@ -21,7 +24,7 @@ LATER = "2026-03-17T09:00:00+08:00"
 RENDERER = JinjaRenderer()
 NAMES = sorted(RENDERER.names("zh-CN") | RENDERER.names("en"))
 OURS = ("buttons/", "chat/", "commands/")
-MACROS = {"commands/words"}
+MACROS = {"commands/words", "commands/why"}
 PARSER = Environment(autoescape=False)
 PARSER.filters.update(dict.fromkeys(("moment", "date", "exactly", "schedule", "duration", "names"), str))
 GIVEN = {"now", "timezone", "language"}
@@ -171,6 +174,19 @@ LINE: dict[str, Any] = {
     "by": "小周",
     "next": STEP,
 }
+WHYS = [{"why": "high", "days": 0, "at": None}, {"why": "today", "days": 0, "at": LATER}, {"why": "still", "days": 3, "at": LATER}]  # fmt: skip
+REASON = {"word": "silent", "rest": "张三", "text": "张三一直没有答复"}
+CAUSE: dict[str, Any] = {
+    "kind": "words",
+    "at": LATER,
+    "name": "老板",
+    "text": "问一下张三",
+    "title": "发日报",
+    "when": LATER,
+    "source": "gitlab",
+    "judged": {"decision": "raise", "reasons": [REASON, {"word": None, "rest": "", "text": "an order"}], "brain": "rules", "milliseconds": 3},
+}  # fmt: skip
+
 SAMPLES: dict[str, Any] = {
     **LINE,
     "aliases": ["三哥"],
@@ -201,8 +217,14 @@ SAMPLES: dict[str, Any] = {
     "lines": [LINE, {**LINE, "names": [], "by": None, "priority": "low"}],
     "name": "张三",
     "names": ["张三", "李四"],
-    "open": [LINE],
-    "open_left": 4,
+    "open": [{**LINE, "reasons": WHYS, "asked": None}],
+    "open_count": 9,
+    "confirmations": [{"summary": "问张三", "until": LATER}],
+    "expected": [{"id": "e1", "name": "张三", "what": "发日报", "when": LATER}],
+    "expected_left": 2,
+    "watches_left": 3,
+    "waiting_left": 5,
+    "cause": CAUSE,
     "outcome": "nudged",
     "owner": "老板",
     "page": 1,
@@ -212,8 +234,8 @@ SAMPLES: dict[str, Any] = {
     "question": "能换下午吗",
     "reason": "",
     "recent": [
-        {"at": LATER, "what": "resolved", "why": "提测时间", "refusal": None},
-        {"at": LATER, "what": "refused", "why": "订机票", "refusal": "no_ability"},
+        {"at": LATER, "what": "resolved", "title": "提测时间", "reason": REASON, "refusal": None},
+        {"at": LATER, "what": "refused", "title": "订机票", "reason": None, "refusal": "no_ability"},
     ],
     "resumed": True,
     "role": "delegate",
@@ -222,7 +244,15 @@ SAMPLES: dict[str, Any] = {
     "tendency": "问张三提测时间",
     "text": "明天请假",
     "timeline": [
-        {"at": LATER, "type": t, "detail": "张三回复了", "names": ["张三"], "until": LATER, "level": "high"}
+        {
+            "at": LATER,
+            "type": t,
+            "detail": "张三回复了",
+            "names": ["张三"],
+            "until": LATER,
+            "level": "high",
+            "reason": REASON,
+        }
         for t in ("discovered", "action_send", "paused", "priority", "nudged", "resolved", "anything")
     ],
     "timeline_left": 3,
@@ -231,9 +261,14 @@ SAMPLES: dict[str, Any] = {
     "until": LATER,
     "user_id": "6666",
     "verb": "nudge",
-    "waiting": [{**LINE, "question": "能换下午吗"}],
-    "watches": [{"id": "w1", "what": "客户的消息", "until": LATER}],
+    "waiting": [{**LINE, "question": "能换下午吗", "reasons": WHYS, "asked": LATER}],
+    "watches": [
+        {"id": "w1", "what": "客户的消息", "until": LATER, "promised": None},
+        {"id": "w2", "what": "给客户答复", "until": LATER, "promised": "张三"},
+        {"id": "w3", "what": "给客户答复", "until": LATER, "promised": ""},
+    ],
     "what": "[图片]",
+    "under_way": True,
     "when": LATER,
     "word": "提测",
     "zone": "Asia/Shanghai",
@@ -259,7 +294,7 @@ EXPECTED = {
     "by": "王五",
 }
 OWED = {"title": "开会", "name": None, "source": "user_reminder", "when": LATER, "out": False}
-WATCHED = {"id": "w1", "what": "客户的消息", "name": "李四", "until": LATER, "by": None}
+WATCHED = {"id": "w1", "what": "客户的消息", "name": "李四", "until": LATER, "by": None, "promised": None}
 SCHEDULE: dict[str, Any] = {
     "handle": "001",
     "deeds": [{"key": "remind", "names": [], "text": "吃药"}],
@@ -290,9 +325,20 @@ JOB: dict[str, Any] = {
     "attempts": 2,
     "reason": "no_answer",
 }
+DEED: dict[str, Any] = {
+    "at": LATER,
+    "how": "button",
+    "what": "confirm",
+    "by": "老板",
+    "about": True,
+    "name": "张三",
+    "matter": "001 提测",
+    "outcome": "admin",
+}
 COUNTS = {"doubt": 1, "failing": 2, "dead": 1, "running": 0, "next": 9}
 SAMPLES_BY_NAME: dict[str, dict[str, Any]] = {
     "chat/amend_how": {"past": False},
+    "chat/relayed": {"waiting": 2},
     "chat/confirm": {
         "trigger": {"kind": "once", "when": LATER},
         "deeds": [{"key": "send_message", "names": ["张三"], "text": "开会"}],
@@ -307,23 +353,51 @@ SAMPLES_BY_NAME: dict[str, dict[str, Any]] = {
         ],
     },
     "buttons/unwatch": {"id": "e1"},
-    "chat/absent": {"what": "发日报", "due": LATER, "asked": False, "later": LATER, "unasked": False},
+    "chat/absent": {"what": "发日报", "due": LATER, "asked": False, "later": LATER, "unasked": False, "back": None},
     "chat/expect_refused": {"problem": "too_often", "seconds": 900},
     "chat/expecting": {**EXPECTED, "outside": False, "unreachable": True},
     "chat/item_dropped": {"what": "发日报"},
     "chat/watch_over": {"what": "客户的消息"},
     "chat/watch_seen": {"what": "客户的消息", "text": "客户来电话了"},
     "chat/watching": WATCHED,
+    "chat/promise_noted": {"what": "给客户答复", "when": LATER},
+    "chat/promise_missed": {"name": "张三", "what": "把合同发过去", "due": LATER},
+    "chat/follow_up": {"what": "支付接口联不通", "title": None, "names": ["张三"]},
+    "chat/follow_up_whom": {"what": "支付接口联不通"},
+    "concern/promise": {"initiator": "老板", "persona": "清海", "title": "把合同发过去", "due": LATER},
+    "chat/brief": {
+        "waiting": [{"title": "提测", "question": "上不上临时方案"}, {"title": None, "question": "付五万"}],
+        "moved": [
+            *[{"what": w, "title": "提测", "name": None, "words": None} for w in ("dropped", "escalated", "lifted")],
+            {"what": "said", "title": "提测", "name": "张三", "words": "周四"},
+            {"what": "resolved", "title": "提测", "name": None, "words": "周四"},
+        ],
+        "today": [
+            {"what": w, "title": "提测", "name": "张三", "when": LATER}
+            for w in ("deadline", "promised", "expected", "run")
+        ],
+        "stuck": [{"title": "提测", "days": n} for n in (1, 3)],
+        **{f"{name}_left": 2 for name in ("waiting", "moved", "today", "stuck")},
+    },
+    "commands/brief": {"outcome": "on", "at": "08:30", "next": LATER},
     "commands/expectations": {
         "items": [EXPECTED, {**EXPECTED, "every": None, "met": 0, "missed": 0, "by": None}],
         "kept": [SCHEDULE],
     },
-    "commands/watch": {"items": [WATCHED, {**WATCHED, "name": None, "by": "王五"}]},
+    "commands/watch": {
+        "items": [
+            WATCHED,
+            {**WATCHED, "name": None, "by": "王五"},
+            *[{**WATCHED, "name": None, "promised": p} for p in ("张三", "")],
+        ]
+    },
     "chat/connected": {"dropped": "合同用印"},
     "chat/fact": {"who": "张三", "text": "周四能提测"},
     "chat/facts": {"more": True, "words": ["提测"]},
     "chat/invited": {"link": "https://t.me/qinghai_bot?start=a1", "code": "a1"},
     "chat/person_card": {
+        "away_until": LATER,
+        "away_from": LATER,
         "channels": ["telegram", "feishu"],
         "days": "china",
         "clock": "21:00",
@@ -364,6 +438,16 @@ SAMPLES_BY_NAME: dict[str, dict[str, Any]] = {
     },
     "commands/doubt": {"outcome": "resend"},
     "commands/usage": {"name": "pause"},
+    "commands/whoami": {"quiet": LATER},
+    "commands/quiet": {"outcome": "on"},
+    "commands/bind": {"link": "https://t.me/x?start=abc", "code": "abc", "channels": ["telegram"]},
+    "commands/granted": {"outcome": "granted", "role": "admin"},
+    "commands/reassigned": {"outcome": "reassigned", "old": "李四"},
+    "commands/reassigned_by": {"new": "李四", "old": "张三"},
+    "commands/audit": {
+        "lines": [DEED, {**DEED, "how": "shell", "by": None, "name": None, "matter": None, "outcome": ""}]
+    },
+    "commands/purpose": {"name": "drop"},
     "commands/status": STATUS,
     "commands/spending": {
         "model": "m",
@@ -433,8 +517,17 @@ BRANCHES = [
     *[("chat/expecting", {"every": None, "on_missed": m, "outside": o, "unreachable": False}) for m, o in (("ask", False), ("tell", True), ("both", False))],
     *[("chat/expect_refused", {"problem": p}) for p in ("past", "who", "when")],
     *[("chat/absent", {"later": None, "asked": a, "unasked": u}) for a, u in ((True, False), (False, True), (False, False))],
+    ("chat/absent", {"later": None, "back": LATER}),
+    ("chat/relayed", {"waiting": 0}),
+    *[("chat/person_card", {"away_until": a, "away_from": None}) for a in (None, LATER)],
     *[("chat/watch_seen", {"name": None, "text": t}) for t in ("", "新差评")],
     ("chat/watching", {"name": None}),
+    ("chat/follow_up", {"title": "提测"}),
+    ("chat/follow_up", {"names": []}),
+    ("concern/promise", {"initiator": None}),
+    *[("chat/brief", {name: [], f"{name}_left": 0}) for name in ("waiting", "moved", "today", "stuck")],
+    *[("commands/brief", {"outcome": o, "at": a, "next": LATER}) for o, a in (("off", None), ("state", None), ("state", "08:30"))],
+    ("commands/usage", {"name": "brief", "problem": "clock"}),
     *[("commands/expectations", {"items": [{**EXPECTED, "on_missed": m, "by": b} for b in (None, "王五")]}) for m in ("ask", "tell", "both")],
     *[(f"commands/{n}", {"items": [], "kept": []}) for n in ("expectations", "watch")],
     ("commands/expectations", {"items": [], "kept": [{**SCHEDULE, "paused": True}, {**SCHEDULE, "trigger": {"kind": "event", "when": "部署完"}}]}),
@@ -449,8 +542,14 @@ BRANCHES = [
     ("commands/concerns", {"filter": "status", "count": 0, "name": "dropped", "lines": [], "pages": 1}),
     ("commands/concern", {"timeline": [], "dialogue": [], "people": [], "question": None, "closed_at": LATER}),
     ("commands/concern", {"question": None, "deadline": None, "outcome": None}),
-    ("commands/agenda", {"waiting": [], "open": [], "recent": [], "open_left": 0}),
-    ("commands/agenda", {"waiting": [], "open": [], "recent": [], "open_left": 0, "watches": []}),
+    ("commands/agenda", {"confirmations": [], "waiting": [], "open": [], "recent": []}),
+    ("commands/agenda", {"waiting_left": 0, "expected_left": 0, "watches_left": 0, "pages": 1}),
+    *[("commands/agenda", {"open": [{**LINE, "reasons": [{"why": w, "days": n, "at": LATER}], "asked": None}]}) for w in get_args(Why) for n in (0, 1, 2)],
+    *[("commands/agenda", {"recent": [{"at": LATER, "what": v, "title": "提测", "reason": None, "refusal": None}]}) for v in get_args(Verdict)],
+    *[("commands/concern", {"cause": {**CAUSE, "kind": k, **more}}) for k in ("words", "press", "event", "absence", "promise", "stuck", "run", "gone") for more in ({}, {"name": None, "text": "", "when": None, "judged": None})],
+    *[("commands/concern", {"cause": {**CAUSE, "kind": k, "title": None}}) for k in ("stuck", "run")],
+    *[("commands/concern", {"cause": {**CAUSE, "judged": {**CAUSE["judged"], "reasons": [{"word": w, "rest": "张三", "text": "x"}], "brain": b}}}) for w, b in zip([w for w, _ in SIGNS], ["", "model", "other"] * 99, strict=False)],
+    ("commands/concern", {"cause": None}),
     *[
         ("commands/steered", {"outcome": o, "status": "dropped", "until": None, "later": [], "at_once": ["张三"]})
         for o in (
@@ -500,6 +599,15 @@ BRANCHES = [
     *[("commands/jobs", {"lines": [{**JOB, "kind": k}]}) for k in (*Purpose, "advance", "expire", "expire_question", "expire_task", "act", "task", "report")],
     *[("commands/usage", {"name": n, "problem": "no_doubt"}) for n in ("sent", "resend")],
     *[("buttons/steer", {"verb": v}) for v in ("pause", "resume")],
+    *[("commands/usage", {"name": n, "problem": p}) for n, p in (("quiet", "too_long"), ("lang", "language"), ("grant", "role"), ("audit", None), ("bind", None), ("reassign", None))],
+    ("commands/whoami", {"quiet": None}),
+    *[("commands/quiet", {"outcome": o, "until": u}) for o, u in (("off", None), ("state", None), ("state", LATER))],
+    ("commands/bind", {"link": None}),
+    *[("commands/granted", {"outcome": o}) for o in ("owner", "same")],
+    *[("commands/your_role", {"role": r}) for r in ("admin", "member")],
+    *[("commands/audit", {"lines": [], "name": n, "page": p}) for n in (None, "张三") for p in (1, 2)],
+    *[("commands/audit", {"lines": [{**DEED, "how": "words", "by": None, "what": w, "name": None}], "name": n}) for w in ("drop", "export") for n in (None, "张三")],
+    *[("commands/reassigned", {"outcome": o}) for o in ("in_whose_place", "nobody_to_replace", "asked_already", "is_initiator", "wants_none", "no_way")],
 ]  # fmt: skip
 
 

@@ -24,6 +24,8 @@ class RaiseConcernParameters(Parameters):
     deadline: datetime | None = None
     message: str | None = None
     """The question in the initiator's words, where it differs from the whole message."""
+    type: Literal["delegation", "followup"] = "delegation"
+    """followup: a risk or something that stands still, which they want to be kept after."""
 
     @field_validator("people")
     @classmethod

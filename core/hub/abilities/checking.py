@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -14,6 +14,7 @@ from core.effects import Words
 from core.hub.abilities.expecting import find_item
 from core.hub.abilities.tasks import running_tasks
 from core.hub.errand import DONE, Done, Scene
+from core.hub.known import MOST_READ
 from core.ids import ConcernId, PersonId
 
 CLOSED_WITHIN = timedelta(days=3)
@@ -55,10 +56,21 @@ def _of_matters(scene: Scene, wish: CheckConcernsParameters) -> CheckConcernsPar
 
 
 def _wanted(scene: Scene, wish: CheckConcernsParameters) -> list[Concern]:
-    mine = [c for c in scene.repos.concerns.open_by_initiator(scene.errand.person_id) if _is_wanted(c, wish)]
+    me = scene.errand.person_id
+    mine = [c for c in _open(scene, wish) if c.initiator_id == me and c.status.is_open and _is_wanted(c, wish)]
     if wish.detail == "waiting":
         return [c for c in mine if any(p.comm_status.is_owing for p in c.delegates)]
     return mine or _lately_closed(scene, wish)
+
+
+def _open(scene: Scene, wish: CheckConcernsParameters) -> Iterable[Concern]:
+    """The open matters among which the wanted ones are; of very many those in front."""
+    if wish.concern_ids:
+        found = (scene.repos.concerns.get(ConcernId(i)) for i in wish.concern_ids if i.startswith("con_"))
+        return sorted((c for c in found if c is not None), key=lambda c: (c.created_at, c.concern_id))
+    if wish.person is not None:
+        return scene.repos.concerns.open_by_delegate(PersonId(wish.person), MOST_READ)
+    return scene.repos.concerns.open_by_initiator(scene.errand.person_id, MOST_READ)
 
 
 def _is_wanted(concern: Concern, wish: CheckConcernsParameters) -> bool:

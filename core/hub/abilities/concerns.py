@@ -16,6 +16,7 @@ from core.concern import inbound, opening, steer
 from core.concern.closing import drop
 from core.concern.model import Concern, ConcernType, Priority
 from core.concern.scheduling import retimed
+from core.hub.abilities.again import merge
 from core.hub.abilities.expecting import drop_item, retime
 from core.hub.abilities.proposing import proposal
 from core.hub.abilities.tasks import stop_task
@@ -30,11 +31,17 @@ from core.people import Person
 
 
 def raise_concern(scene: Scene, wish: RaiseConcernParameters) -> Done:
-    """Open a delegation; who is asked, when and how is the engine's."""
+    """Open a delegation; who is asked, when and how is the engine's. Nobody is asked the same twice."""
+    priority = Priority(wish.priority or priority_of(scene.errand.words, wish.deadline, scene.now))
+    merged = merge(scene, wish, priority)
+    people = [p for p in wish.people if p not in merged]
+    if wish.people and not people:
+        return DONE
     made = replace(
-        proposal(scene, wish.people, title=wish.title, goal=wish.goal, words=wish.message),
-        priority=Priority(wish.priority or priority_of(scene.errand.words, wish.deadline, scene.now)),
+        proposal(scene, people, title=wish.title, goal=wish.goal, words=wish.message),
+        priority=priority,
         deadline=wish.deadline,
+        type=ConcernType(wish.type),
     )
     if not made.delegates:
         return failed("chat/nobody_to_ask", title=wish.title)
@@ -96,6 +103,7 @@ def _hear(scene: Scene, concern: Concern, text: str) -> None:
         scene.setting,
         scene.key,
         edited=errand.edited,
+        parts=errand.parts,
     )
     commit(scene.repos, reply)
 

@@ -54,7 +54,8 @@ def person_card(repos: Repositories, person: Person, reader: Person, now: dateti
     """The values of a person's card: who they are, where, when they work, whether now, and what is open with them."""
     calendar = calendar_of(person)
     local, here = now.astimezone(calendar.tz), now.astimezone(ZoneInfo(reader.timezone))
-    works = calendar.is_open(now)
+    back = person.back_after(now)
+    works = back is None and calendar.is_open(now)
     matters = repos.concerns.open_by_delegate(person.person_id)
     standing = [(c, c.person(person.person_id)) for c in reversed(matters)]
     return {
@@ -70,13 +71,24 @@ def person_card(repos: Repositories, person: Person, reader: Person, now: dateti
         "elsewhere": local.utcoffset() != here.utcoffset(),
         "day": (local.date() - here.date()).days,
         "at_work": works,
-        "opens": None if works else calendar.next_opening(now).isoformat(),
+        "opens": None if works else calendar.next_opening(back or now).isoformat(),
+        **_away(person, now),
         "matters": [
             {"title": concern.title, "status": entry.comm_status.value}
             for concern, entry in standing[:MOST_MATTERS]
             if entry is not None
         ],
         "more": max(0, len(standing) - MOST_MATTERS),
+    }
+
+
+def _away(person: Person, now: datetime) -> dict[str, Any]:
+    until, since = person.away_until, person.away_from
+    if until is None or until <= now:
+        return {"away_until": None, "away_from": None}
+    return {
+        "away_until": until.isoformat(),
+        "away_from": since.isoformat() if since is not None and since > now else None,
     }
 
 

@@ -29,7 +29,8 @@ def proposal(scene: Scene, people: Iterable[str], *, title: str, goal: str, word
         simple_mode=scene.errand.simple_mode,
         schedule_id=scene.errand.schedule_id,
         run=scene.errand.meant_for,
-        cause=scene.errand.cause,
+        # A run has its schedule for a reason.
+        cause=scene.errand.cause if scene.errand.schedule_id is None else None,
     )
 
 

@@ -57,6 +57,7 @@ class ActionScheduler:
                 channel_user_id=errand.channel_user_id,
                 origin_message_id=errand.message_id,
                 simple_mode=errand.simple_mode,
+                cause=errand.cause,
             )
             decision = open_schedule(wish, setting)
             if decision is None:

@@ -80,8 +80,8 @@ class ActionEntry:
         keeps: list[Keep] = []
         reasons: list[str] = []
         idle, ordered = True, False
-        for n, (tendency, words, made) in enumerate(await self.read(turn, brain, text), first):
-            reasons.append(f"{tendency}: {_became(made)}")
+        for n, (_, words, made) in enumerate(await self.read(turn, brain, text), first):
+            reasons.append(_became(made))
             if isinstance(made, RefusedTendency) and made.kind == "no_action":
                 keeps.append(self._recorded(made, turn))
                 continue
@@ -92,7 +92,7 @@ class ActionEntry:
             return None
         if ordered and turn.fact.kind is not FactKind.PROMPT:  # which was said long ago, and takes nobody's place
             keeps.insert(0, lambda repos: _replaced(repos, turn))
-        return Outcome("converse" if idle else "raise", "; ".join(reasons), _all(keeps))
+        return Outcome("converse" if idle else "raise", "; ".join(dict.fromkeys(reasons)), _all(keeps))
 
     async def join(self, turn: Turn, brain: TurnBrain) -> Outcome | None:
         """What the sender was asked back for: their words and the goal that lacked them, evaluated as one.
@@ -116,7 +116,7 @@ class ActionEntry:
             return None
         run = self.carry_out(made, replace(turn, answers=block), with_remark(intention.words, turn.text), 0, brain)
         taken: Keep = lambda repos: _taken(repos, block)  # noqa: E731
-        return Outcome("raise", f"{question.tendency}: {_became(made)}", _all([taken, run]))
+        return Outcome("raise", _became(made), _all([taken, run]))
 
     def _refuses(self, turn: Turn, block: Block) -> bool:
         """Whether this is a no to what was asked back: the very next words, or nothing else is open that they could
@@ -315,7 +315,7 @@ def _became(made: Plan) -> str:
     """What became of a goal, for the record of the fact."""
     if isinstance(made, RefusedTendency):
         return f"refused, {made.kind}: {made.reason or made.detail}"
-    return type(made).__name__
+    return made.result.reason if isinstance(made, PendingConfirmation) else made.reason
 
 
 def _looks_only(made: Plan) -> bool:

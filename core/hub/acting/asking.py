@@ -12,8 +12,9 @@ from typing import Any
 
 from core.action.model import EvaluatorResult, PendingConfirmation, RefusedTendency
 from core.brain.rules.amending.slots import keys_of, people_of
+from core.brain.rules.words.text import is_english
 from core.concern.schedule import PlannedStep, deed
-from core.context.workspace import Block, BlockKind, Intention, hint_about
+from core.context.workspace import Block, BlockKind, FollowUp, Intention, follow_up_of, hint_about
 from core.effects import Button, Expire, Send, Words
 from core.hub.acting.executor import Keep
 from core.hub.commit import apply
@@ -38,6 +39,28 @@ class Asking:
         result = waiting.result
         if result.unknown_people and not people_of(result) and not result.ambiguous:
             return self._nobody(waiting, turn, words, n, brain)
+        content = {"tendency": waiting.tendency, "words": words, "result": result.model_dump(mode="json")}
+        return self._put(content, turn, n, brain)
+
+    def follow_up(self, wish: FollowUp, turn: Turn, brain: TurnBrain) -> Keep:
+        """Ask whether a trouble is to be followed up; by the same way as an action that waits for a yes."""
+        result = EvaluatorResult(
+            ok=True,
+            need_confirm=True,
+            primary_action_chain={1: (wish.key,)},
+            parameters={wish.key: wish.parameters},
+            reason="a trouble that was voiced",
+        )
+        tendency = f'follow up on "{wish.what}"' if is_english(wish.what) else f"跟进「{wish.what}」"
+        content = {
+            "tendency": tendency,
+            "words": turn.text,
+            "result": result.model_dump(mode="json"),
+            "follow_up": wish.model_dump(mode="json"),
+        }
+        return self._put(content, turn, 0, brain)
+
+    def _put(self, content: dict[str, Any], turn: Turn, n: int, brain: TurnBrain) -> Keep:
         now = self._services.clock.now()
         block = Block(
             block_id=self._services.ids.token(),
@@ -45,8 +68,8 @@ class Asking:
             owner=turn.sender.person_id,
             conversation=turn.fact.conversation,
             message_id=turn.origin,
-            content={"tendency": waiting.tendency, "words": words, "result": result.model_dump(mode="json")},
-            summary=waiting.tendency,
+            content=content,
+            summary=content["tendency"],
             created_at=now,
             expires_at=now + self._services.limits.confirm.expiry,
         )
@@ -57,6 +80,20 @@ class Asking:
             repos.blocks.put(hint_about(block, "awaiting", now))
             apply(repos, said)
             apply(repos, Expire(key=f"expire:{block.block_id}", due=block.expires_at, block_id=block.block_id))
+
+        return keep
+
+    def whom(self, block: Block, asked: FollowUp, turn: Turn) -> Keep:
+        """A yes to a question that names nobody: whom to ask is asked back, and the rest is kept."""
+        words = str(block.content["words"])
+        intention = Intention(tendency=block.summary, words=words, missing="who", result=block.content["result"])
+        now = self._services.clock.now()
+        said = turn.reply(now, "chat/follow_up_whom", part="whom", what=asked.what)
+        kept = self._intention(intention, turn, 0)
+
+        def keep(repos: Repositories) -> None:
+            repos.blocks.put(kept)
+            apply(repos, said)
 
         return keep
 
@@ -148,6 +185,9 @@ def is_next(turn: Turn, asked: Block) -> bool:
 
 def choices_of(block: Block, turn: Turn) -> Rows:
     """The buttons of an action that waits: who is meant, where that is open, else yes, no, and a change."""
+    if follow_up_of(block) is not None:
+        yes = Button(label=Words(template="buttons/follow_up"), data=f"yes:{block.block_id}")
+        return ((yes, Button(label=Words(template="buttons/no_need"), data=f"no:{block.block_id}")),)
     no = Button(label=Words(template="buttons/cancel"), data=f"no:{block.block_id}")
     result = EvaluatorResult.model_validate(block.content["result"])
     if result.ambiguous:
@@ -168,6 +208,8 @@ def _words(block: Block, turn: Turn, services: Services) -> tuple[str, dict[str,
     if result.ambiguous:
         return "chat/which_person", {"name": result.ambiguous[0].name, "unknown": unknown}
     names = [turn.people[PersonId(p)].name for p in people_of(result) if p in turn.people]
+    if (asked := follow_up_of(block)) is not None:
+        return "chat/follow_up", {"what": asked.what, "title": asked.title, "names": names}
     return "chat/confirm", {
         "tendency": block.summary,
         "names": names,

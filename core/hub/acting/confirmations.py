@@ -13,11 +13,23 @@ from functools import partial
 
 from core.action.model import EvaluatorResult, RefusedTendency
 from core.brain.rules.amending.people import picked
+from core.brain.rules.amending.slots import people_of
+from core.brain.rules.signals.lifting import is_plain_yes, says_follow_up
 from core.brain.rules.waiting.joining import with_remark
 from core.brain.rules.waiting.orders import Parted, parted
 from core.brain.rules.waiting.pending import is_mere_receipt, reading_of_pending, wants_it_still
 from core.brain.rules.waiting.picking import chosen, means_all, names_in, of_each
-from core.context.workspace import Block, BlockKind, WhichAction, companion_id, hint_about, hint_lapsed, hint_of, hinted
+from core.context.workspace import (
+    Block,
+    BlockKind,
+    WhichAction,
+    companion_id,
+    follow_up_of,
+    hint_about,
+    hint_lapsed,
+    hint_of,
+    hinted,
+)
 from core.hub.acting.actions import ActionEntry
 from core.hub.acting.asking import Asking, is_next
 from core.hub.acting.executor import Keep
@@ -50,6 +62,8 @@ class Confirmations:
         waiting = pending(turn)
         if not waiting:
             return None
+        if len(waiting) == 1 and follow_up_of(waiting[0]) is not None and is_plain_yes(turn.text):
+            return self.confirm(turn, waiting[0], brain)
         asked = asked_block(turn)
         if asked is not None and (outcome := await self.which(turn, asked, None, brain)) is not None:
             return outcome
@@ -178,12 +192,16 @@ class Confirmations:
         result = EvaluatorResult.model_validate(block.content["result"])
         if result.ambiguous:  # a yes does not say who is meant
             return self.again(turn, block, brain, n)
+        asked = follow_up_of(block)
+        if asked is not None and asked.title is None and not people_of(result):
+            whom = self._asking.whom(block, asked, turn)
+            return Outcome("confirm", "nobody is named: asked whom", self._taking(turn, block, whom), asked=True)
         return self._run(turn, block, result, brain, n)
 
     def again(self, turn: Turn, block: Block, brain: TurnBrain, n: int = 0) -> Outcome:
         """Neither a plain yes nor a plain no, or it is still open who is meant: the question once more."""
         said = self._asking.question(block, turn, n, brain)
-        return Outcome("confirm", "still unclear: asked again", partial(apply, effect=said))
+        return Outcome("confirm", "still unclear: asked again", partial(apply, effect=said), asked=True)
 
     def pick(self, turn: Turn, block: Block, places: Sequence[int], brain: TurnBrain) -> Outcome:
         """Who is meant by the first ambiguous name; the next one, if there is one, is asked about then."""
@@ -241,7 +259,7 @@ class Confirmations:
                 repos.blocks.put(hint)
                 apply(repos, said)
 
-        return Outcome("amend", "asked how to change it", keep)
+        return Outcome("amend", "asked how to change it", keep, asked=True)
 
     def stale(self, turn: Turn) -> Outcome:
         """A button or a yes for something that is settled or has lapsed."""
@@ -295,13 +313,24 @@ class Confirmations:
 
 def pending(turn: Turn) -> tuple[Block, ...]:
     """The sender's actions that wait for a yes in this chat, oldest first; a quoted message is answered alone: what it
-    asks about, and nothing else.
+    asks about, and nothing else. What was asked unasked stands in the way of no words but a yes or a no.
     """
     here = (BlockKind.ACTIONS_NEED_CONFIRMATION, turn.fact.conversation)
-    waiting = tuple(b for b in turn.pending if (b.kind, b.conversation) == here)
+    waiting = tuple(b for b in turn.pending if (b.kind, b.conversation) == here and _is_in_question(turn, b))
     if turn.quoted is not None and (turn.quoted.block_id is not None or turn.quoted.concern_id is not None):
         return tuple(b for b in waiting if b.block_id == turn.quoted.block_id)
     return waiting
+
+
+def _is_in_question(turn: Turn, block: Block) -> bool:
+    """What nobody ordered needs a yes that is for it alone: to its message, or to the last word that they had here."""
+    asked = follow_up_of(block)
+    if asked is None or reading_of_pending(turn.text, block.summary) == "deny":
+        return True
+    if turn.quoted is not None or says_follow_up(turn.text):
+        return is_plain_yes(turn.text)
+    last = next((line.text for line in reversed(turn.recent) if line.ours), "")
+    return is_plain_yes(turn.text) and asked.what in last
 
 
 def _drop(repos: Repositories, block_id: str) -> None:

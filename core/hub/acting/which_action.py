@@ -52,7 +52,7 @@ def ask_if_another(turn: Turn, services: Services, blocks: Sequence[Block], text
     rows = [(this,)] if len(blocks) == 1 else [_row(block, t, str(n)) for n, t in enumerate(titles)]
     rows.append((Button(label=Words(template="buttons/another"), data=f"act:{block.block_id}:{ANOTHER}"),))
     said = turn.reply(services.clock.now(), "chat/this_or_another", buttons=tuple(rows), titles=titles, text=text)
-    return Outcome("amend", "a change or another order: asked", _asking(turn, block, said))
+    return Outcome("amend", "a change or another order: asked", _asking(turn, block, said), asked=True)
 
 
 def _row(block: Block, title: str, choice: str) -> tuple[Button, ...]:

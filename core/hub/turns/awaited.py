@@ -1,8 +1,9 @@
 """What is awaited: watch items, and the conditions that schedules wait for; what shows them, and what then follows.
 
-An event, or a word of somebody, that shows a watched thing is told to whoever wanted to know, once. One that meets a
-condition fires the schedule: it runs by the authority of whoever gave that order; the words that met the condition are
-quoted at most, never obeyed. Members hear and fire only by what was said to matters of their own (RULES 1).
+An event, or a word of somebody, that shows a watched thing is told to whoever wanted to know, once; one that shows a
+promise to be kept closes it without a word. One that meets a condition fires the schedule: it runs by the authority of
+whoever gave that order; the words that met the condition are quoted at most, never obeyed. Members hear and fire only
+by what was said to matters of their own (RULES 1).
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from datetime import datetime
 
 from core.action.meta_actions import Watch
 from core.agenda.model import WatchItem
-from core.agenda.watch import awaited, may_bear_on
+from core.agenda.watch import awaited, may_bear_on, may_show
 from core.brain.questions import AwaitedEvent, MatchEvent
 from core.brain.rules.match_event import answer_awaited, speaks_of
+from core.brain.rules.replies.reply import questions_in
 from core.concern.model import CommStatus, Concern, ConcernType, Status
 from core.concern.planning import is_paused
 from core.concern.reporting_back import own_words
@@ -107,11 +109,13 @@ class Lookout:
         heard = Heard(turn.text, turn.sender, turn.cause, started_by=frozenset({turn.sender.person_id}))
         noticed = await self.notice(heard, brain)
         own = tuple(c.concern_id for c in turn.schedules if c.concern_id in noticed.conditions)
+        kept = tuple(w for w in noticed.watches if w.kind == "promise")
         if turn.sender.role in INSPECTORS:
-            noticed = Noticed(conditions=own)
+            noticed = Noticed(watches=kept, conditions=own)
         if not noticed:
             return outcome
-        outcome = Outcome("watch", "it was awaited") if own else outcome
+        # That a promise was kept is no news to whoever kept it: there is nothing to say to it but what is asked.
+        outcome = Outcome("watch", "it was awaited") if own or (kept and not questions_in(turn.text)) else outcome
         return outcome.and_then(lambda repos: self.keep(repos, heard, noticed))
 
     async def notice(self, heard: Heard, brain: TurnBrain) -> Noticed:
@@ -140,7 +144,7 @@ class Lookout:
         """Tell and fire, each once. `passed_on`: the owner is given these very words anyway."""
         now = self._services.clock.now()
         for item in noticed.watches:
-            if end_item(repos, item, "resolved", now):
+            if end_item(repos, item, "resolved", now) and item.kind == "news":
                 apply(repos, self._tell(item, heard, now, quoted=not (passed_on and _is_owner(repos, item.owner))))
         for concern_id in noticed.conditions:
             fire_condition(repos, concern_id, heard.cause, now)
@@ -170,13 +174,10 @@ class Lookout:
                 return False
             return heard.started_by is None or person.role in INSPECTORS or owner in heard.started_by
 
-        def says_so(owner: PersonId) -> bool:  # nobody is told what they say themselves
-            return heard.about is not None and heard.about.person_id == owner and not heard.happened
-
         watches = tuple(
             w
             for w in watched
-            if not says_so(w.owner)
+            if may_show(w, heard.about, happened=heard.happened)
             and may_hear(w.owner)
             and may_bear_on(w, _name(people, w.person_id), heard.about, heard.text)
         )

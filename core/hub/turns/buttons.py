@@ -1,7 +1,7 @@
 """Button presses. What a button may do is checked here against who pressed it; a stale or foreign one does nothing.
 
 Payloads: `yes:BLOCK`, `no:BLOCK`, `edit:BLOCK`, `pick:BLOCK:N`, `act:BLOCK:N|all`, `which:BLOCK:N|all`,
-`now:CONCERN`, `choice:DECISION:WORD`, `away:CONCERN:WORD`.
+`now:CONCERN`, `wait:CONCERN`, `choice:DECISION:WORD`, `away:CONCERN:WORD`.
 """
 
 from __future__ import annotations
@@ -24,9 +24,14 @@ from core.hub.turns.initiator import InitiatorTurn
 from core.hub.turns.which import Choice as Picked
 from core.hub.turns.which import chosen, place
 from core.ids import ConcernId
+from core.people import STARTERS
 from core.ports import Repositories
 
 CHOICES_IN_ALL: tuple[Choice, ...] = get_args(Choice)
+
+
+ORDERS = frozenset({"yes", "edit", "pick", "act"})
+"""Presses that carry out or change what somebody asked for."""
 
 
 class Buttons:
@@ -45,6 +50,8 @@ class Buttons:
         if await self._services.store.run(lambda repos: pressed_by_another(repos, turn.fact)):
             return Outcome("ignore", "somebody else's button")
         verb, _, rest = (turn.fact.button or "").partition(":")
+        if verb in ORDERS and turn.sender.role not in STARTERS:  # what they once asked for is theirs to order no more
+            return self._confirmations.stale(turn)
         match verb:
             case "yes" | "no" | "edit" | "pick":
                 return self._confirmation(turn, verb, rest, brain)
@@ -59,6 +66,8 @@ class Buttons:
                 return await self.pick(turn, block, choice, brain) if block else self._confirmations.stale(turn)
             case "now":
                 return self._now(turn, ConcernId(rest))
+            case "wait":
+                return await self._wait(turn, ConcernId(rest))
             case "choice":
                 return self._choice(turn, rest)
             case "away":
@@ -115,6 +124,21 @@ class Buttons:
                 commit(repos, opening.send_now(fresh, self._services.setting(turn.people)))
 
         return Outcome("decide", "send now", keep, (concern_id,))
+
+    async def _wait(self, turn: Turn, concern_id: ConcernId) -> Outcome:
+        """A matter that stands still is to be left alone for now; that is a wish, and its standstill counts anew."""
+        concern = await self._services.store.run(lambda repos: repos.concerns.get(concern_id))
+        if concern is None or not concern.status.is_open or not may_steer(turn.sender, concern):
+            return self._confirmations.stale(turn)
+        said = turn.reply(self._services.clock.now(), "chat/left_alone", title=concern.title)
+
+        def keep(repos: Repositories) -> None:
+            fresh = repos.concerns.get(concern_id)
+            if fresh is not None and fresh.status.is_open:
+                commit(repos, steer.wait(fresh, self._services.setting(turn.people)))
+                apply(repos, said)
+
+        return Outcome("decide", "wait", keep, (concern_id,))
 
     def _choice(self, turn: Turn, rest: str) -> Outcome:
         """A ready answer to a point that waits."""

@@ -43,6 +43,9 @@ from core.ports import Repositories
 
 Wish = RaiseConcernParameters | SendMessageParameters
 
+_NOTHING_NEW = ("converse", "ignore", "watch")
+"""Judgements of an edit that put nothing in the place of what the words had asked for: that it is off is said."""
+
 
 class Changes:
     """Finds what a changed message had raised, and lets it know."""
@@ -107,8 +110,10 @@ class Changes:
         left = tuple(b for b in turn.pending if b not in raised.blocks)
         outcome = await self._initiator.handle(replace(turn, pending=left), brain)
 
+        end = take_back if outcome.decision in _NOTHING_NEW else withdraw
+
         def drop(repos: Repositories) -> None:
-            withdraw(repos, turn, raised.untold, self._services)
+            end(repos, turn, raised.untold, self._services)
             forget(repos, raised, self._services)
 
         return Outcome(outcome.decision, outcome.reason, drop, outcome.concerns).and_then(outcome.keep)

@@ -15,6 +15,7 @@ from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
+from core.hub.turns.signals import Beside
 from core.hub.views import waiting_points
 from core.patterns import lazy
 from core.people import STARTERS
@@ -28,18 +29,41 @@ class Conversation:
     def __init__(self, services: Services) -> None:
         self._services = services
 
-    async def converse(self, turn: Turn, brain: TurnBrain, *, acted: bool = False) -> Outcome:
-        """The answer, into the chat. `acted`: an action of this very turn stands behind what it may claim."""
-        answer = (await brain.ask(self.question(turn))).text.strip()
+    async def converse(
+        self, turn: Turn, brain: TurnBrain, *, acted: bool = False, beside: Beside | None = None
+    ) -> Outcome:
+        """The answer, into the chat. `acted`: an action of this very turn stands behind what it may claim. `beside`:
+        what goes with it, and where there is nothing to answer, instead of it.
+        """
+        beside = beside or Beside()
+        question = self.question(turn).model_copy(update={"noted": bool(beside)})
+        answer = (await brain.ask(question)).text.strip()
         if not answer:
-            return Outcome("ignore", "nothing to say")
+            return self._unanswered(turn, beside)
         # The rules' own texts promise nothing, and what they quote is as people wrote it.
         ruled = brain.name == self._services.simple_brain.name
-        words, guarded = guarded_words(answer, lambda claim: ruled or acted or stands_behind(turn, claim))
-        words = words.model_copy(update={"lines": (*words.lines, *brain.note())})
+
+        def is_backed(claim: Claim) -> bool:
+            noted = claim.family == "keep" and bool(beside.noted)
+            return ruled or acted or noted or stands_behind(turn, claim)
+
+        words, guarded = guarded_words(answer, is_backed)
+        words = words.model_copy(update={"lines": (*words.lines, *beside.noted, *brain.note())})
         said = turn.saying(self._services.clock.now(), words)
         reason = "a promise without a deed was taken out" if guarded else "nothing to be done"
-        return Outcome("converse", reason, lambda repos: apply(repos, said))
+        return beside.on(Outcome("converse", reason, lambda repos: apply(repos, said)))
+
+    def _unanswered(self, turn: Turn, beside: Beside) -> Outcome:
+        """There is nothing to say, save what goes with it."""
+        if not beside:
+            return beside.on(Outcome("ignore", "nothing to say"))
+        outcome = Outcome("converse", "there is nothing to say to it beside what is noted or asked")
+        lines = beside.noted or beside.heard
+        if not lines:
+            return beside.on(outcome)
+        first, *more = lines
+        said = turn.saying(self._services.clock.now(), first.model_copy(update={"lines": tuple(more)}))
+        return beside.on(outcome.and_then(lambda repos: apply(repos, said)))
 
     def question(self, turn: Turn) -> Converse:
         """What is asked; a delegate's holds nothing but their words and their own chat."""

@@ -5,17 +5,19 @@ Nothing they say can start an action or reach anybody but the initiator of the c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import timedelta
 
 from core.action.meta_actions import AdvanceConcernParameters
-from core.agenda.absence import brings
-from core.brain.questions import Judge, Judgement, MatchReply
+from core.brain.questions import Judge, Judgement
+from core.brain.rules.match import speaks_of_what_is_over
+from core.brain.rules.replies.pass_on import passed_on
+from core.brain.rules.replies.put_off import only_puts_off
+from core.brain.rules.words.text import shared
 from core.concern import inbound
 from core.concern.decision import Decision
 from core.concern.matching import contacted
-from core.concern.model import Concern, ConcernType
+from core.concern.model import Concern
 from core.effects import Outgoing, Purpose, Send, Words
 from core.facts import FactKind
 from core.hub.abilities.concerns import advance_concern
@@ -25,6 +27,9 @@ from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Attachments, Turn
+from core.hub.turns.placing import Placed, brings_it, may_answer, placed, still_waiting
+from core.hub.turns.presence import Presence
+from core.hub.turns.signals import Signals
 from core.hub.turns.which import ask_which
 from core.hub.views import delegate_brief
 from core.ids import ConcernId, PersonId
@@ -43,32 +48,35 @@ class DelegateTurn:
 
     def __init__(self, services: Services) -> None:
         self._services = services
+        self._presence = Presence(services)
+        self._signals = Signals(services)
 
     async def handle(self, turn: Turn) -> Outcome:
         """The outcome to commit."""
         if not turn.text:
             return Outcome("ignore", "an empty message")
-        meant = self._pointed_at(turn)
         if turn.fact.kind is FactKind.RECALL:
-            return self._recalled(turn, meant)
-        asked = (meant,) if meant is not None and meant.status.is_open else _asked(turn)
-        closed = meant if meant is not None and not meant.status.is_open else self._recently_closed(turn)
+            return self._presence.after(turn, self._recalled(turn), ()).and_then(self._signals.taken_back(turn))
+        meant = self._pointed_at(turn)
+        asked = tuple(c for c in meant if c.status.is_open) or _asked(turn)
+        only = meant[0] if len(meant) == 1 else None
+        closed = only if only is not None and not only.status.is_open else self._recently_closed(turn)
         judgement = await self._judge(turn, asked, closed)
-        if meant is not None and meant is closed and judgement.decision in ("supplement", "converse"):
-            return self._late(turn, meant)
-        return await self._route(turn, judgement, asked, closed)
+        if only is not None and only is closed and judgement.decision in ("supplement", "converse"):
+            outcome = self._presence.after(turn, self._late(turn, only), (only,))
+        else:
+            outcome = await self._route(turn, judgement, asked, closed)
+        return self._signals.of_delegate(turn, judgement, outcome)
 
     @staticmethod
-    def _pointed_at(turn: Turn) -> Concern | None:
-        """The matter whose message they quote, or whose answer they changed."""
-        me, fact = turn.sender.person_id, turn.fact
+    def _pointed_at(turn: Turn) -> tuple[Concern, ...]:
+        """The matters whose message they quote, or whose answer they changed."""
+        me = turn.sender.person_id
         if turn.quoted_concern is not None and any(p.person_id == me for p in turn.quoted_concern.delegates):
-            return turn.quoted_concern
-        if fact.kind not in (FactKind.EDIT, FactKind.RECALL) or fact.message_id is None:
-            return None
-        known = (*turn.asked, *((turn.last_closed,) if turn.last_closed else ()))
-        changed = (fact.channel, fact.message_id)
-        return next((c for c in known if any((e.channel, e.message_id) == changed for e in c.dialogue_with(me))), None)
+            return (turn.quoted_concern,)
+        if turn.quoted is not None and turn.quoted.concerns:
+            return tuple(c for c in turn.asked if c.concern_id in turn.quoted.concerns)
+        return _answered_by(turn) if turn.fact.kind in (FactKind.EDIT, FactKind.RECALL) else ()
 
     def _sorting(self) -> TurnBrain:
         """Where a reply belongs is settled now, by the rules if the model fails: it must reach its matter's log."""
@@ -95,19 +103,29 @@ class DelegateTurn:
     ) -> Outcome:
         match judgement.decision:
             case "ignore":
-                return self._overheard(turn, asked, judgement.reason)
+                return self._presence.after(turn, self._overheard(turn, asked, judgement.reason), ())
             case "stop":
                 return self.stop(turn)
             case "relay":
                 return self._relay(turn, judgement.reason)
-        if asked:
+        if asked and (closed is None or not self._is_late(turn, asked, closed)):
             return await self._match(turn, judgement, asked)
-        return self._late(turn, closed) if closed else self._relay(turn, judgement.reason)
+        if closed is not None and not _is_news(turn, judgement, closed):
+            return self._presence.after(turn, self._late(turn, closed), (closed,))
+        return self._relay(turn, judgement.reason)
+
+    def _is_late(self, turn: Turn, asked: tuple[Concern, ...], closed: Concern) -> bool:
+        """Whether unquoted words are about what is over, and about nothing that is open with them."""
+        if turn.quoted is not None or turn.fact.kind is not FactKind.MESSAGE:
+            return False
+        me, now = turn.sender.person_id, self._services.local_now(turn.sender)
+        still = tuple(delegate_brief(c, me) for c in asked)
+        return speaks_of_what_is_over(turn.text, now, delegate_brief(closed, me), still)
 
     def _overheard(self, turn: Turn, asked: tuple[Concern, ...], reason: str) -> Outcome:
         """A courtesy calls nobody; where one matter waits for them it is a word of theirs all the same."""
         me = turn.sender.person_id
-        waiting = _still_waiting(asked, me)
+        waiting = still_waiting(asked, me)
         if len(waiting) != 1:
             return Outcome("ignore", reason)
         concern_id, fact = waiting[0].concern_id, turn.fact
@@ -116,8 +134,8 @@ class DelegateTurn:
             fresh = repos.concerns.get(concern_id)
             if fresh is not None and fresh.status.is_open:
                 setting = self._services.setting(turn.people)
-                said = inbound.overheard(fresh, me, turn.text, fact.channel, fact.message_id, fact.occurred_at, setting)
-                commit(repos, said)
+                said = fact.channel, fact.message_id, fact.occurred_at
+                commit(repos, inbound.overheard(fresh, me, turn.text, *said, setting, parts=turn.parts))
 
         return Outcome("ignore", reason, keep, (concern_id,))
 
@@ -129,44 +147,40 @@ class DelegateTurn:
         return closed if self._services.clock.now() - closed.closed_at <= within else None
 
     async def _match(self, turn: Turn, judgement: Judgement, asked: tuple[Concern, ...]) -> Outcome:
-        if len(asked) == 1:
-            return self._heard(turn, asked, "the only matter, or the one they pointed at")
-        by_id = {c.concern_id: c for c in asked}
-        named = tuple(by_id[ConcernId(t)] for t in judgement.targets if t in by_id)
-        if named:
-            return self._heard(turn, named, judgement.reason or "judged")
-        if len({c.title.casefold() for c in asked}) == 1:
-            return self._heard(turn, asked, "one question of several people")
-        briefs = tuple(delegate_brief(c, turn.sender.person_id) for c in asked)
-        question = MatchReply(text=turn.text, now=self._services.local_now(turn.sender), candidates=briefs)
-        match = await self._sorting().ask(question)
-        matched = tuple(by_id[ConcernId(i)] for i in match.concern_ids if i in by_id)
-        if matched and not match.unclear:
-            return self._heard(turn, matched, "matched by sense")
-        waiting = _still_waiting(matched or asked, turn.sender.person_id)
-        if len(waiting) == 1:
-            return self._heard(turn, waiting, "the only matter that still waits for them")
-        return ask_which(turn, self._services, matched or asked, "heard")
+        found = await placed(turn, self._services, self._sorting(), judgement, asked)
+        if found.unclear and self._presence.is_all_that(turn):
+            # It is about no single matter; it stands with what they were asked last.
+            found = Placed((_asked_last(found.concerns, turn.sender.person_id),), "comes or goes")
+        if found.unclear and only_puts_off(turn.text):
+            # Whatever it is about, it is no answer yet: nobody need be asked what they meant.
+            found = Placed((_asked_last(found.concerns, turn.sender.person_id),), "puts it off")
+        if found.unclear or _whose_file(turn, found):
+            return ask_which(turn, self._services, found.concerns, "heard")
+        return self._presence.after(turn, self._heard(turn, found), found.concerns)
 
-    def _heard(self, turn: Turn, concerns: tuple[Concern, ...], reason: str) -> Outcome:
+    def _heard(self, turn: Turn, found: Placed) -> Outcome:
+        changed = {c.concern_id for c in _answered_by(turn)} if turn.fact.kind is FactKind.EDIT else set()
+
         def keep(repos: Repositories) -> None:
-            for concern in concerns:
+            for concern in found.concerns:
                 fresh = repos.concerns.get(concern.concern_id)
                 if fresh is None or not fresh.status.is_open:
                     continue
-                if _brings(turn, fresh):
+                if brings_it(turn, fresh):
                     commit(repos, self._brought(turn, fresh))
                 else:
-                    self.hear(repos, turn, fresh, turn.text, turn.fact.message_id)
-            self.hand_on(repos, turn, concerns, turn.text, turn.attachments)
+                    words = found.parts.get(concern.concern_id, turn.text)
+                    self.hear(repos, turn, fresh, words, turn.fact.message_id)
+            for concern_id in sorted(changed - {c.concern_id for c in found.concerns}):
+                self._take_back(repos, turn, concern_id)
+            self.hand_on(repos, turn, found.concerns, turn.text, turn.attachments)
 
-        return Outcome("supplement", reason, keep, tuple(c.concern_id for c in concerns))
+        return Outcome("supplement", found.reason, keep, tuple(c.concern_id for c in found.concerns))
 
     def _brought(self, turn: Turn, concern: Concern) -> Decision:
         fact, me, setting = turn.fact, turn.sender.person_id, self._services.setting(turn.people)
-        return inbound.brought(
-            concern, me, turn.text, fact.channel, fact.message_id, fact.occurred_at, setting, turn.cause
-        )
+        said = fact.channel, fact.message_id, fact.occurred_at
+        return inbound.brought(concern, me, turn.text, *said, setting, turn.cause, parts=turn.parts)
 
     def hear(self, repos: Repositories, turn: Turn, concern: Concern, text: str, message_id: str | None) -> None:
         """Their words reach the matter: `advance_concern`, the one ability that a delegate has."""
@@ -175,19 +189,28 @@ class DelegateTurn:
         scene = Scene(repos, self._services, turn.people, errand, key, now=self._services.clock.now())
         advance_concern(scene, AdvanceConcernParameters(concern_ids=(concern.concern_id,), message=text))
 
-    def _recalled(self, turn: Turn, concern: Concern | None) -> Outcome:
+    def _recalled(self, turn: Turn) -> Outcome:
         """A message taken back: what it answered is unanswered again."""
-        message_id = turn.fact.message_id
-        if concern is None or message_id is None:
+        answered = tuple(c.concern_id for c in self._pointed_at(turn))
+        if not answered or turn.fact.message_id is None:
             return Outcome("ignore", "a recalled message that answered nothing")
 
         def keep(repos: Repositories) -> None:
-            fresh = repos.concerns.get(concern.concern_id)
-            if fresh is not None:
-                setting = self._services.setting(turn.people)
-                commit(repos, inbound.recalled(fresh, turn.sender.person_id, message_id, setting, turn.cause))
+            for concern_id in answered:
+                self._take_back(repos, turn, concern_id)
 
-        return Outcome("supplement", "took a reply back", keep, (concern.concern_id,))
+        return Outcome("supplement", "took a reply back", keep, answered)
+
+    def _take_back(self, repos: Repositories, turn: Turn, concern_id: ConcernId) -> None:
+        """What their message said in this matter counts no longer."""
+        fresh, message_id, setting = (
+            repos.concerns.get(concern_id),
+            turn.fact.message_id,
+            self._services.setting(turn.people),
+        )
+        if fresh is not None and message_id is not None:
+            cause = f"{turn.cause}:{concern_id}"
+            commit(repos, inbound.recalled(fresh, turn.sender.person_id, message_id, setting, cause))
 
     def hand_on(
         self, repos: Repositories, turn: Turn, concerns: Sequence[Concern], text: str, attachments: Attachments
@@ -223,6 +246,7 @@ class DelegateTurn:
                         turn.fact.occurred_at,
                         setting,
                         turn.cause,
+                        parts=turn.parts,
                     ),
                 )
                 self.hand_on(repos, turn, (fresh,), turn.text, turn.attachments)
@@ -250,43 +274,44 @@ class DelegateTurn:
         owner = owner_among(turn.people.values())
         if owner is None or owner.person_id == turn.sender.person_id:
             return Outcome("ignore", "nobody to pass it on to")
-        message = Outgoing(
-            purpose=Purpose.NOTICE,
-            to=owner.person_id,
-            words=Words(
-                template="chat/relayed", values={"name": turn.sender.name, "text": _message(turn.text, owner.name)}
-            ),
-            attachments=turn.attachments,
-        )
-        send = Send(key=f"relay:{turn.cause}", due=self._services.clock.now(), message=message)
+        words = passed_on(turn.text, owner.name)
         told = turn.reply(self._services.clock.now(), "chat/relay_confirmed", part="relayed", owner=owner.name)
 
         def keep(repos: Repositories) -> None:
-            apply(repos, send)
+            waiting = self._presence.waiting(repos, turn, owner)
+            values = {"name": turn.sender.name, "text": words, "waiting": waiting}
+            message = Outgoing(
+                purpose=Purpose.NOTICE,
+                to=owner.person_id,
+                words=Words(template="chat/relayed", values=values),
+                attachments=turn.attachments,
+            )
+            apply(repos, Send(key=f"relay:{turn.cause}", due=self._services.clock.now(), message=message))
             apply(repos, told)
 
-        return Outcome("relay", reason or "an unasked word for the owner", keep)
+        relayed = Outcome("relay", reason or "an unasked word for the owner", keep)
+        return self._presence.after(turn, relayed, (), told=(owner.person_id,))
 
 
-def _still_waiting(concerns: tuple[Concern, ...], person_id: PersonId) -> tuple[Concern, ...]:
-    """Those in which this person owes an answer."""
-    return tuple(c for c in concerns if any(p.person_id == person_id and p.comm_status.is_owing for p in c.delegates))
+def _answered_by(turn: Turn) -> tuple[Concern, ...]:
+    """The matters that the message which they changed had answered."""
+    me, changed = turn.sender.person_id, (turn.fact.channel, turn.fact.message_id)
+    known = (*turn.asked, *((turn.last_closed,) if turn.last_closed else ()))
+    return tuple(c for c in known if any((e.channel, e.message_id) == changed for e in c.dialogue_with(me)))
 
 
-_PASS_ON = re.compile(
-    r"^\s*(?:麻烦|请|劳驾)?你?(?:帮我|替我)?(?:转告|转达|告诉|告知|跟|和)(?:一下)?(?:老板|领导|他|她)(?:说|讲)?(?:一声|一下)?[，,：:\s]*"
-    r"|^\s*(?:please |could you |can you )?(?:tell|let) (?:(?:the|my|your) boss|him|her|(?P<who>[A-Z]\w+))"
-    r"(?: know)?(?: that)?[,:\s]+",
-    re.IGNORECASE,
-)
+def _whose_file(turn: Turn, found: Placed) -> bool:
+    """Whether words that are for several people come with a file, so that nobody can tell whose it is."""
+    return bool(turn.attachments and found.parts) and len({c.initiator_id for c in found.concerns}) > 1
 
 
-def _message(text: str, owner: str) -> str:
-    """The word itself, without the request to pass it on; a word for anybody but the owner keeps whom it is for."""
-    asked = _PASS_ON.match(text)
-    if asked is None or (asked["who"] and asked["who"].lower() not in owner.lower().split()):
-        return text
-    return text[asked.end() :].strip() or text
+def _is_news(turn: Turn, judgement: Judgement, closed: Concern) -> bool:
+    """Whether they tell of a trouble or promise something, and it is not about the matter that is over."""
+    return bool(judgement.signals) and not shared(turn.text, f"{closed.title} {closed.source.detail}")
+
+
+def _asked_last(concerns: Sequence[Concern], person_id: PersonId) -> Concern:
+    return max(concerns, key=lambda c: c.state_of(person_id).last_outbound or c.created_at)
 
 
 def _asked(turn: Turn) -> tuple[Concern, ...]:
@@ -294,9 +319,5 @@ def _asked(turn: Turn) -> tuple[Concern, ...]:
     does a matter about something that did not come, when this brings it before they were asked.
     """
     reached = {c.concern_id for c in contacted(turn.asked, turn.sender.person_id)} | turn.on_its_way
-    return tuple(c for c in turn.asked if c.concern_id in reached or _brings(turn, c))
-
-
-def _brings(turn: Turn, concern: Concern) -> bool:
-    missed = concern.type is ConcernType.ABSENCE_FOLLOWUP
-    return missed and turn.fact.kind is FactKind.MESSAGE and brings(turn.fact, concern.title, turn.sender.name)
+    found = (c for c in turn.asked if c.concern_id in reached or brings_it(turn, c))
+    return tuple(c for c in found if may_answer(turn, c))

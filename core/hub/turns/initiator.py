@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from core.action.grounding import own_judgement
@@ -16,6 +17,7 @@ from core.brain.questions import ConcernBrief, Judge, Judgement, PendingAction
 from core.brain.rules.owner.wishes import CANCEL
 from core.brain.rules.replies.reply import asks
 from core.brain.rules.words.names import mentions, unknown_name
+from core.brain.rules.words.targets import who_comes_in
 from core.brain.rules.words.text import fold
 from core.concern import relay, steer
 from core.concern.model import CommStatus, Concern
@@ -30,6 +32,7 @@ from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
 from core.hub.turns.conversation import Conversation
+from core.hub.turns.signals import Signals
 from core.hub.turns.which import ask_which
 from core.hub.views import initiator_brief, waiting_points
 from core.ids import ConcernId, PersonId
@@ -57,6 +60,7 @@ class InitiatorTurn:
         self._entry = entry
         self._confirmations = confirmations
         self._conversation = Conversation(services)
+        self._signals = Signals(services)
 
     async def handle(self, turn: Turn, brain: TurnBrain) -> Outcome:
         """The outcome to commit."""
@@ -76,6 +80,7 @@ class InitiatorTurn:
         judgement = await brain.ask(question)
         if brain.name == MODEL:
             judgement = own_judgement(judgement, question)
+        turn = replace(turn, signals=self._signals.read(turn, judgement))
         return await self.route(turn, judgement, brain)
 
     async def kept(self, turn: Turn, brain: TurnBrain) -> Outcome:
@@ -172,7 +177,8 @@ class InitiatorTurn:
                     return entered
             case "ignore":
                 return Outcome("ignore", judgement.reason)
-        return self._confirmations.late(turn) or await self._unsent(turn) or await self.converse(turn, brain)
+        said = self._confirmations.late(turn) or await self._unsent(turn) or await self._signals.forgotten(turn)
+        return said or await self.converse(turn, brain)
 
     async def _unsent(self, turn: Turn) -> Outcome | None:
         """Words that were passed on just now are to come back: they can't, and that is said."""
@@ -250,8 +256,8 @@ class InitiatorTurn:
         return Outcome("supplement", "adds to an open matter", keep, tuple(c.concern_id for c in concerns))
 
     async def converse(self, turn: Turn, brain: TurnBrain) -> Outcome:
-        """Nothing is to be done: answer from the context."""
-        return await self._conversation.converse(turn, brain)
+        """Nothing is to be done: answer from the context, with what the words tell beside."""
+        return await self._conversation.converse(turn, brain, beside=self._signals.beside(turn, brain))
 
 
 def _beyond(turn: Turn, judgement: Judgement) -> bool:
@@ -310,8 +316,8 @@ def _is_settled(turn: Turn, decision: str) -> bool:
 
 
 def _is_for_others(turn: Turn, concerns: Sequence[Concern]) -> bool:
-    """Whether words without a quote name people, none of whom is asked in these: nobody else must get them."""
-    if turn.quoted_concern is not None:
+    """Whether unquoted words name people, none of whom is asked in these, nor is to be: nobody else must get them."""
+    if turn.quoted_concern is not None or who_comes_in(turn.text, turn.contacts):
         return False
     named = named_in(turn.text, (p for p in turn.people.values() if p.person_id != turn.sender.person_id))
     asked = {p.person_id for c in concerns for p in c.delegates}

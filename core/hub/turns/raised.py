@@ -24,6 +24,9 @@ from core.hub.turn import Turn
 from core.ids import ConcernId
 from core.ports import Repositories
 
+REPLACED = "原话改了"
+"""Why a matter went without a word: the sender put another in its place."""
+
 _WAITING = (BlockKind.ACTIONS_NEED_CONFIRMATION, BlockKind.PENDING_ACTION_INTENTIONS)
 
 
@@ -118,7 +121,7 @@ def forget(repos: Repositories, raised: Raised, services: Services) -> tuple[Cal
 def withdraw(repos: Repositories, turn: Turn, concerns: Iterable[Concern], services: Services) -> None:
     """Another request has taken the place of these, of which nobody has heard yet: they go without a word."""
     for fresh in still_open(repos, concerns):
-        commit(repos, cancelled(fresh, "原话改了", services.setting(turn.people), turn.cause))
+        commit(repos, cancelled(fresh, REPLACED, services.setting(turn.people), turn.cause))
 
 
 def take_back(repos: Repositories, turn: Turn, concerns: Iterable[Concern], services: Services) -> None:

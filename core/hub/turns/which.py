@@ -67,7 +67,7 @@ def ask_which(turn: Turn, services: Services, concerns: Asked, verb: str) -> Out
             matters = tuple(c for c in concerns if isinstance(c, Concern))
             _tell_later(repos, turn, matters, words, _unclear(block_id), services)
 
-    return Outcome("supplement" if verb == "heard" else verb, "unclear which matter: asked", keep)
+    return Outcome("supplement" if verb == "heard" else verb, "unclear which matter: asked", keep, asked=True)
 
 
 def _question(
