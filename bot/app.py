@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from bot.brain.budget import tokens_spent
 from bot.commands import Commands
 from bot.condition import Condition
 from bot.failpoints import Failpoint, no_failpoint
 from bot.render import JinjaRenderer
+from bot.runtime.breath import AT_ONCE
 from bot.runtime.clockwatch import ClockWatch
-from bot.runtime.presence import Alone, OneOfMany
+from bot.runtime.directory import Directory, KnowsPeople
+from bot.runtime.menus import Menus, ShowsMenus, nudge_all
+from bot.runtime.presence import Alone, OneOfMany, Presence
 from bot.runtime.pruning import Pruning
 from bot.runtime.runner import Runner
 from bot.runtime.runtime import Runtime, end_tasks
@@ -21,6 +25,7 @@ from bot.runtime.scans import Look, Scans
 from bot.sending.deliver import Deliveries, Voice
 from bot.sending.sender import Sender
 from bot.settings import Settings, load_baseline
+from bot.store.archive import ChannelArchive
 from bot.store.database.listener import Listener
 from bot.store.repositories import StoreRepositories
 from bot.store.retention import Retention
@@ -38,8 +43,9 @@ from core.hub.scanning.concerns import ConcernScheduler
 from core.hub.services import Services
 from core.hub.tasks import DeepTasks
 from core.hub.turn import pressed_by_another
+from core.limits import DebounceLimits
 from core.people import Person, updated
-from core.ports import Channel, Clock, Ids, Inviting
+from core.ports import Channel, Clock, Consulting, Ids, Inviting
 
 log = logging.getLogger(__name__)
 
@@ -55,6 +61,8 @@ class App:
         brain: Brain,
         condition: Condition,
         sender: Sender,
+        directories: Sequence[Directory] = (),
+        menus: Sequence[Menus] = (),
     ) -> None:
         self.condition = condition
         self.store = store
@@ -62,6 +70,8 @@ class App:
         self.channels = channels
         self.brain = brain
         self._sender = sender
+        self._directories = directories
+        self._menus = menus
         self._failed: BaseException | None = None
         self._turn = asyncio.Event()
 
@@ -105,21 +115,26 @@ class App:
                     await end_tasks(inlets)
                     inlets = []
                 elif not inlets:
+                    looked = await asyncio.gather(*(directory.first() for directory in self._directories))
                     inlets = [asyncio.create_task(self._inlet(channel)) for channel in self.channels.values()]
+                    for directory, well in zip(self._directories, looked, strict=True):
+                        inlets.append(asyncio.create_task(directory.keep(well)))
+                    inlets += [asyncio.create_task(menus.keep()) for menus in self._menus]
                 await self._turn.wait()
         finally:
             await end_tasks(inlets)
 
     async def _inlet(self, channel: Channel) -> None:
         try:
-            await channel.run(self._emit)
+            await channel.run(self.emit)
         except asyncio.CancelledError:
             raise
         except BaseException as error:
             self._failed = error
             self.runtime.stop()
 
-    async def _emit(self, fact: Fact) -> bool:
+    async def emit(self, fact: Fact) -> bool:
+        """What a channel or the HTTP inlet hands in: stored when this returns; true when it is new."""
         new = await self.runtime.accept(fact)
         if fact.button is not None:
             channel = self.channels.get(fact.channel)
@@ -148,10 +163,12 @@ async def build_app(
     inline: bool = False,
     failpoint: Failpoint = no_failpoint,
     me: str | None = None,
+    debounce: DebounceLimits = AT_ONCE,
 ) -> App:
     """Open the store, load the people, clear up after a crash, and wire the rooms. Raises `ConfigurationError`.
 
     `me` is the name of this process where others work on the same database beside it; None: it is the only one.
+    `debounce` is how long a message waits for more of its sender's.
     `failpoint` is called at the named places of `bot/failpoints.py`: tests make the process die there.
     """
     url = database_url or settings.database_url
@@ -166,12 +183,21 @@ async def build_app(
         loop = AgentLoop(services, ActionScheduler(services, executor))
         runner = Runner(services, store, loop, deliveries, tasks, executor)
         condition = Condition(store, channels, clock, settings.model.name if services.has_model else None)
-        commands = Commands(services, store, condition)
+        shown = [channel for channel in channels.values() if isinstance(channel, ShowsMenus)]
+        menus = [Menus(store, channel, JinjaRenderer(), clock, settings.locale) for channel in shown]
+        commands = Commands(services, store, condition, partial(nudge_all, menus))
         pruning = Pruning(store, clock, Retention(settings.retention.facts, settings.retention.concerns))
         scans = (Scans(store, _looks(services)).scan, pruning.scan, condition.scanned)
-        place = (OneOfMany(store, runner.release), Listener(url, me)) if me else (Alone(), None)
-        sender.only_while(lambda: place[0].speaks)
-        runtime = Runtime(store, CognitiveHub(services), runner, scans, clock, commands.handle, *place)
+        presence: Presence = OneOfMany(store, runner.release) if me else Alone()
+        place = presence, Listener(url, me) if me else None
+        sender.only_while(lambda: presence.speaks)
+        runtime = Runtime(store, CognitiveHub(services), runner, scans, clock, commands.handle, *place, debounce)
+        for name, channel in channels.items():
+            if isinstance(channel, Consulting):
+                channel.consult(ChannelArchive(store, name))
+        wanted = settings.feishu_contacts
+        finding = [channel for channel in channels.values() if isinstance(channel, KnowsPeople)] if wanted else []
+        directories = [Directory(store, channel, wanted) for channel in finding]
         await store.run(lambda repos: _load_people(repos, settings.people), at="people")
         if me is None:
             await store.run(runner.clear_up, at="clear_up")
@@ -179,7 +205,7 @@ async def build_app(
     except BaseException:
         store.close()
         raise
-    return App(store, runtime, channels, brain, condition, sender)
+    return App(store, runtime, channels, brain, condition, sender, directories, menus)
 
 
 def _services(
@@ -207,6 +233,8 @@ def _looks(services: Services) -> tuple[Look, ...]:
         concerns.scan_schedules,
         agenda.scan_expectations,
         agenda.scan_watches,
+        agenda.scan_stuck,
+        agenda.scan_briefs,
         CallbackScheduler(services).scan_callbacks,
     )
 

@@ -39,11 +39,12 @@ class Timer:
 
 
 FACTS = Counter("qinghai_facts", "Facts that were accepted", "channel", "kind")
+POSTS = Counter("qinghai_posts", "Posts to the HTTP inlet, and what became of them", "route", "outcome")
 JUDGEMENTS = Timer("qinghai_judgement_seconds", "Facts that were judged, and how long it took", "decision", "brain")
 SENDS = Counter("qinghai_sends", "What became of messages given to a channel", "channel", "outcome")
 JOBS_DEAD = Counter("qinghai_jobs_died", "Jobs that were given up", "kind")
 MODEL_CALLS = Timer("qinghai_model_call_seconds", "Calls of the model, and how long they took", "question", "outcome")
 MODEL_TOKENS = Counter("qinghai_model_tokens", "Tokens that the model read and wrote", "direction")
 
-COUNTERS = (FACTS, SENDS, JOBS_DEAD, MODEL_TOKENS)
+COUNTERS = (FACTS, POSTS, SENDS, JOBS_DEAD, MODEL_TOKENS)
 TIMERS = (JUDGEMENTS, MODEL_CALLS)

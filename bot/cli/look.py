@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any, Literal, TypeVar
 
 from bot.cli.start import clock_of
-from bot.commands import views
+from bot.commands import agenda, views
+from bot.commands.why import judgement_json
 from bot.render import JinjaRenderer
 from bot.settings import Settings
 from bot.store import PeeweeStore
@@ -36,7 +37,8 @@ def show_concern(settings: Settings, wanted: str, *, form: Form) -> None:
     """One concern whole. Raises `QinghaiError` when it is not there or not clear."""
 
     def as_json(repos: StoreRepositories, now: datetime) -> dict[str, Any]:
-        return views.the_concern(repos, now, wanted).to_json()
+        found = views.the_concern(repos, now, wanted)
+        return {**found.to_json(), "judgement": judgement_json(repos, found)}
 
     def as_text(repos: StoreRepositories, now: datetime) -> str:
         return views.concern_text(repos, JinjaRenderer(), settings.locale, now, wanted)
@@ -47,24 +49,10 @@ def show_concern(settings: Settings, wanted: str, *, form: Form) -> None:
 def show_agenda(settings: Settings, *, form: Form) -> None:
     """What matters now, in the owner's eyes."""
 
-    def as_json(repos: StoreRepositories, now: datetime) -> dict[str, Any]:
-        recent = repos.agenda.recent(ALL)
-        owner = repos.people.owner()
-        open_ones = repos.concerns.list(open_only=True, limit=ALL)
-        # Without a day the handles are whole.
-        seen = views.agenda_values(open_ones, (), owner.person_id if owner else None, now, day="")
-        return {
-            "concern_refs": [r.model_dump(mode="json") for r in repos.agenda.refs()],
-            "focus_queue": [f"con_{line['handle']}" for line in (*seen["waiting"], *seen["open"])],
-            "watch_items": [w.model_dump(mode="json") for w in repos.agenda.watches()],
-            "expectations": [e.model_dump(mode="json") for e in repos.agenda.expectations()],
-            "recent_decisions": [d.model_dump(mode="json") for d in recent],
-        }
-
     def as_text(repos: StoreRepositories, now: datetime) -> str:
-        return views.agenda_text(repos, JinjaRenderer(), settings.locale, now)
+        return agenda.agenda_text(repos, JinjaRenderer(), settings.locale, now)
 
-    _show(settings, form, as_json, as_text)
+    _show(settings, form, agenda.agenda_json, as_text)
 
 
 def _show(

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from peewee import Database
 
@@ -29,6 +30,7 @@ from bot.store.person.marks import Marks, marks_of
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.counters import next_number
 from core.concern.decision import Setting
+from core.deeds import Deed
 from core.errors import ConfigurationError
 from core.hub.forgetting import let_go
 from core.hub.services import everybody
@@ -46,7 +48,14 @@ THOUGHT_S = 600
 def export(settings: Settings, wanted: str) -> None:
     """All that is kept of a person, as JSON. Raises `ConfigurationError` where nobody has this id."""
     with Desk(settings.database_url, settings.persona.name) as desk:
-        found = desk.unit(lambda repos, db: exported(db, _marks(repos, _person(repos, wanted), "", "")))
+        now = clock_of(settings.database_url).now()
+
+        def look(repos: StoreRepositories, db: Database) -> dict[str, Any]:
+            marks = _marks(repos, _person(repos, wanted), "", "")
+            _write_down(repos, "export", wanted, now)  # it is kept of them as well
+            return exported(db, marks)
+
+        found = desk.unit(look)
     print(json.dumps(found, ensure_ascii=False, indent=2))
 
 
@@ -109,6 +118,12 @@ def _erase(desk: Desk, settings: Settings, person: Person, now: datetime, pause:
     else:
         print(f"still found in {', '.join(left) or 'jobs'}, where the bot is at work: run this once more in a moment")
     print(f"{person.person_id}: {changed} rows changed or taken out")
+    desk.unit(lambda repos, db: _write_down(repos, "forget", whose.marks.alias, now))
+
+
+def _write_down(repos: StoreRepositories, what: str, person_id: str, now: datetime) -> None:
+    """For /audit; of somebody who is gone under the id that stands for theirs."""
+    repos.deeds.add(Deed(at=now, by=None, how="shell", what=what, person_id=PersonId(person_id)))
 
 
 def _wait_for_thoughts(desk: Desk, settings: Settings, pause: Callable[[float], None]) -> bool:

@@ -17,7 +17,7 @@ from bot.channels.console import NAME, ConsoleChannel
 from bot.cli.console import Sandbox, play_pipe, play_terminal
 from bot.cli.start import clock_of, file_beside, keep_clock
 from bot.failpoints import failpoint_of
-from bot.parts import close_brain, configured_brain, configured_channels, configured_inlet
+from bot.parts import close_brain, configured_brain, configured_channels, configured_inlet, load_libraries
 from bot.render import JinjaRenderer
 from bot.settings import Settings
 from bot.store.database.connection import takes_several
@@ -50,6 +50,7 @@ async def serve(settings: Settings) -> None:
         brain=brain,
         channels=channels,
         failpoint=failpoint_of(os.environ),
+        debounce=settings.limits.debounce,
         me=me,
     )
     try:
@@ -58,7 +59,7 @@ async def serve(settings: Settings) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, app.stop)
         log.info("serving %s, brain %s%s", ", ".join(channels), brain.name, f", as process {me}" if me else "")
-        async with _open(configured_inlet(settings, app.condition)):
+        async with _open(configured_inlet(settings, app.condition, app.emit, clock, channels.values())):
             await app.run()
         if settings.time_scale != 1:
             await keep_clock(app.store, clock)
@@ -164,6 +165,7 @@ def run(settings: Settings) -> None:
         )
     if settings.channels:
         with only_one(settings.database_url):
+            load_libraries(settings)
             asyncio.run(serve(settings))
     else:
         run_console(settings)

@@ -56,8 +56,10 @@ def _call_off(request: Request, word: str) -> Reply:
         return usage(request, "no_callback" if not found or not word else "several_callbacks")
     record = found[0]
     fate = forgo(request.repos, record.id)
-    if fate == "off" and record.person_id != request.sender.person_id:
-        _tell(request, record)
+    if fate == "off":
+        request.did("off", person=record.person_id)
+        if record.person_id != request.sender.person_id:
+            _tell(request, record)
     return Reply("chat/callback_off", {"title": title_of(record), "out": fate != "off"})
 
 

@@ -20,7 +20,10 @@ def sent(request: Request) -> Reply:
     found = _find(request)
     if found is None:
         return usage(request, "no_doubt")
-    return _said(request, found, "sent" if request.repos.queue.settle(found.job.key) else "decided")
+    if not request.repos.queue.settle(found.job.key):
+        return _said(request, found, "decided")
+    request.did(person=found.job.person_id, concern=found.job.concern_id)
+    return _said(request, found, "sent")
 
 
 def resend(request: Request) -> Reply:
@@ -30,6 +33,7 @@ def resend(request: Request) -> Reply:
         return usage(request, "no_doubt")
     if found.job.state is not JobState.IN_DOUBT:
         return _said(request, found, "decided")
+    request.did(person=found.job.person_id, concern=found.job.concern_id)
     if found.job.kind is JobKind.REPORT:
         return _said(request, found, _report_again(request, found))
     message = Outgoing.model_validate_json(found.job.payload)

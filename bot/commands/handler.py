@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from bot.commands.house import House
@@ -13,18 +14,26 @@ from bot.commands.table import COMMANDS
 from core.effects import Words
 from core.facts import StoredFact
 from core.hub.commit import apply
+from core.hub.flood import flooded
 from core.hub.services import Services
 from core.hub.turn import pressed_by_another, read_turn
 from core.people import Role
+
+ON_MENUS = frozenset({"grant", "lang", "start"})
+"""After these a person's menu may be another one: their role, their language, a chat that is theirs."""
 
 
 class Commands:
     """Handles the facts that are commands; the hub handles all others."""
 
-    def __init__(self, services: Services, store: CommandStore, house: House) -> None:
+    def __init__(
+        self, services: Services, store: CommandStore, house: House, changed: Callable[[], None] = lambda: None
+    ) -> None:
+        """`changed` is called when somebody may have more, fewer or other commands than before."""
         self._services = services
         self._store = store
         self._house = house
+        self._changed = changed
 
     async def handle(self, stored: StoredFact) -> bool:
         """True when the fact was a command: it is answered and closed then. False, and nothing is changed, when not.
@@ -34,17 +43,25 @@ class Commands:
         call = parse(stored.fact)
         if call is None:
             return False
-        return await self._store.run(lambda repos: self._answer(repos, stored, call), at="command")
+        handled = await self._store.run(lambda repos: self._answer(repos, stored, call), at="command")
+        if call.name in ON_MENUS:
+            self._changed()
+        return handled
 
     def _answer(self, repos: CommandRepositories, stored: StoredFact, call: Call) -> bool:
         fact, now = stored.fact, self._services.clock.now()
+        sender = repos.people.by_identity(fact.channel, fact.sender)
+        flood = flooded(repos, stored, sender, self._services)
+        if flood is not None:
+            flood.keep(repos)
+            repos.facts.handled(stored.fact_id, flood.decision, flood.reason, "", now)
+            return True
         if brings_code(call, fact) and redeemed(call, stored, repos, self._services):
             repos.facts.handled(stored.fact_id, "command", f"/{call.name}", "", now)
             return True
         if pressed_by_another(repos, fact):
             repos.facts.handled(stored.fact_id, "ignore", "somebody else's button", "", now)
             return True
-        sender = repos.people.by_identity(fact.channel, fact.sender)
         if sender is None or sender.role is Role.STRANGER:
             send = to_stranger(call, fact, repos, self._services)
             if send is None:

@@ -8,6 +8,7 @@ from bot.commands.lookup import find_person
 from bot.commands.parse import Call
 from bot.commands.personal import greeting
 from bot.commands.request import CommandRepositories, Reply, Request, usage
+from core.deeds import Deed
 from core.effects import Outgoing, Purpose, Send, Words
 from core.facts import Fact, StoredFact
 from core.hub import inviting
@@ -38,6 +39,7 @@ def invite(request: Request) -> Reply:
     if not inviting.may_invite(request.sender, found):
         return Reply("chat/may_not_invite", {"name": found.name})
     made = inviting.invite(request.repos, request.services, found, request.sender, request.now)
+    request.did(person=found.person_id)
     assert made.words.template is not None
     return Reply(made.words.template, made.words.values, hidden=(made.code,))
 
@@ -58,6 +60,8 @@ def redeemed(call: Call, stored: StoredFact, repos: CommandRepositories, service
         return True
     words = Words(template="commands/start", values=greeting(done.person, services, resumed=False))
     apply(repos, _answer(f"command:{cause}", done, words, fact, services))
+    came = Deed(at=now, by=done.person.person_id, how="command", what="start", outcome=fact.channel)
+    repos.deeds.add(came)
     matters = inviting.contact_again(repos, services, done.person, cause)
     inviting.tell_inviter(repos, done.person, done.invite, fact.channel, matters, now)
     return True

@@ -1,4 +1,4 @@
-"""Commands that look: /concerns, /concern, /agenda, /people. They change nothing."""
+"""Commands that look: /concerns, /concern, /people. They change nothing."""
 
 from __future__ import annotations
 
@@ -6,17 +6,13 @@ from typing import Any
 
 from bot.commands.lookup import find_person, handle_of
 from bot.commands.pages import PAGE, page_of, pages_of, turners
-from bot.commands.request import ButtonRow, Reply, Request, press, usage
-from bot.commands.views import EVERYTHING, SHOWN_DECISIONS, agenda_values, concern_values, line_values
+from bot.commands.request import BUTTONS_A_ROW, ButtonRow, Reply, Request, press, usage
+from bot.commands.views import concern_values, line_values
+from bot.commands.why import cause_values
 from core.concern.model import Concern, Status
 from core.effects import Words
 from core.hub.services import owner_day
 from core.people import Person, Role
-
-BUTTONS_A_ROW = 4
-
-DECISIONS_READ = 100
-"""Recent decisions among which a member's own are looked for."""
 
 STATUS_WORDS = {
     **{s.value: s for s in Status},
@@ -59,7 +55,11 @@ def concerns(request: Request) -> Reply:
 
 def concern(request: Request, found: Concern, _: str) -> Reply:
     """One concern with its people, timeline and dialogue, and what can be done about it."""
-    values = concern_values(found, request.now, _day(request), request.sender.person_id)
+    day, me = _day(request), request.sender.person_id
+    values = {
+        **concern_values(found, request.now, day, me),
+        "cause": cause_values(request.repos, found, me, request.viewer, day),
+    }
     row: ButtonRow = ()
     if found.status.is_open:
         paused = values["next"]["kind"] == "paused"
@@ -70,22 +70,6 @@ def concern(request: Request, found: Concern, _: str) -> Reply:
             for button in press(f"{verb} {found.concern_id}", Words(template="buttons/steer", values={"verb": verb}))
         )
     return Reply("commands/concern", values, (row,) if row else ())
-
-
-def agenda(request: Request) -> Reply:
-    """What waits for the sender, what is open, what was decided lately."""
-    recent = request.repos.agenda.recent(DECISIONS_READ)
-    mine = [d for d in recent if request.viewer is None or d.owner == request.viewer]
-    values = agenda_values(
-        request.repos.concerns.list(open_only=True, initiator=request.viewer, limit=EVERYTHING),
-        mine[:SHOWN_DECISIONS],
-        request.sender.person_id,
-        request.now,
-        _day(request),
-        PAGE,
-        request.repos.agenda.watches(request.viewer),
-    )
-    return Reply("commands/agenda", values)
 
 
 def people(request: Request) -> Reply:

@@ -17,9 +17,9 @@ def page_of(words: str) -> tuple[str, int]:
     return words, 1
 
 
-def pages_of(total: int) -> int:
+def pages_of(total: int, lines: int = PAGE) -> int:
     """How many pages so many lines make; an empty list has one."""
-    return max(1, -(-total // PAGE))
+    return max(1, -(-total // lines))
 
 
 def turners(line: str, page: int, pages: int) -> tuple[ButtonRow, ...]:

@@ -25,6 +25,7 @@ def start(request: Request) -> Reply:
         policy = person.interaction_policy.model_copy(update={"contact_allowed": True})
         person = person.model_copy(update={"interaction_policy": policy})
         request.repos.people.save(person)
+        request.did("again")
     contact_again(request.repos, request.services, person, request.turn.cause)
     return Reply("commands/start", greeting(person, request.services, resumed=stopped))
 
@@ -49,6 +50,7 @@ def whoami(request: Request) -> Reply:
         "zone": person.timezone,
         "hours": person.working_hours,
         "stopped": not person.interaction_policy.contact_allowed,
+        "quiet": person.quiet_until.isoformat() if person.quiet_until and person.quiet_until > request.now else None,
     }
     return Reply("commands/whoami", values)
 
@@ -56,6 +58,7 @@ def whoami(request: Request) -> Reply:
 def stop(request: Request) -> None:
     """No more messages to the sender: the same as saying so in words, acknowledgement included."""
     DelegateTurn(request.services).stop(request.turn).keep(request.repos)
+    request.did()
 
 
 def may_stop(request: Request) -> bool:

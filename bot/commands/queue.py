@@ -38,6 +38,10 @@ class Queue(Protocol):
         """One in doubt counts as sent for good."""
         ...
 
+    def hasten(self, lane: str, due: datetime) -> int:
+        """All that waits in a lane is taken up at `due`, if it was to wait longer."""
+        ...
+
 
 class JobChanges(JobRepository, Protocol):
     """Jobs that can be put back into the queue."""

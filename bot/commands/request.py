@@ -13,14 +13,19 @@ from bot.commands.parse import PRESS, Call
 from bot.commands.queue import JobChanges, Queue, ReceiptSearch
 from core.concern.decision import Setting
 from core.concern.model import Concern
+from core.deeds import Deed
 from core.effects import Button, Words
+from core.facts import FactKind
 from core.hub.services import Services
 from core.hub.turn import Turn
-from core.ids import PersonId
+from core.ids import ConcernId, PersonId
 from core.people import INSPECTORS, Person
 from core.ports import ConcernRepository, Repositories
 
 T = TypeVar("T")
+
+BUTTONS_A_ROW = 4
+"""Of short labels."""
 
 LONGEST_DATA = 64
 """Bytes that a button may carry (Telegram's limit)."""
@@ -131,6 +136,22 @@ class Request:
     def viewer(self) -> PersonId | None:
         """Whose concerns the sender may see: None is everybody's, else only those that they started."""
         return None if self.sender.role in INSPECTORS else self.sender.person_id
+
+    def did(
+        self, outcome: str = "", *, person: PersonId | None = None, concern: ConcernId | None = None, what: str = ""
+    ) -> None:
+        """Write down that the sender did this: for /audit."""
+        pressed = self.turn.fact.kind is FactKind.BUTTON
+        deed = Deed(
+            at=self.now,
+            by=self.sender.person_id,
+            how="button" if pressed else "command",
+            what=what or self.call.name,
+            person_id=person,
+            concern_id=concern,
+            outcome=outcome,
+        )
+        self.repos.deeds.add(deed)
 
     def setting(self) -> Setting:
         """The setting of a decision made now."""

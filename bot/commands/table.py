@@ -5,24 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bot.commands.access import audit, grant
+from bot.commands.agenda import agenda
+from bot.commands.brief import brief
 from bot.commands.callbacks import callbacks
 from bot.commands.doubts import resend, sent
 from bot.commands.invite import invite, person
 from bot.commands.jobs import jobs
-from bot.commands.look import agenda, concern, concerns, people, which
+from bot.commands.look import concern, concerns, people, which
 from bot.commands.lookup import find_concerns
 from bot.commands.pending import pending
 from bot.commands.personal import help_of, may_stop, start, stop, whoami
 from bot.commands.request import Reply, Request, usage
 from bot.commands.schedules import schedules, unschedule
 from bot.commands.status import status
-from bot.commands.steering import drop, nudge, pause, priority, resume
+from bot.commands.steering import drop, nudge, pause, priority, reassign, resume
 from bot.commands.usage import spending
 from bot.commands.watching import expectations, unwatch, watch
+from bot.commands.wishes import bind, lang, quiet
 from core.concern.model import Concern
 from core.people import INSPECTORS, STARTERS, Role
 
 EVERYBODY = frozenset(Role) - {Role.STRANGER}
+OWNER = frozenset({Role.OWNER})
 
 Run = Callable[[Request], Reply | None]
 """Does it and gives the answer; None where what it did brings an answer of its own."""
@@ -84,15 +89,22 @@ TABLE: tuple[Command, ...] = (
     Command("pause", STARTERS, on_concern(pause, argument=True)),
     Command("resume", STARTERS, on_concern(resume)),
     Command("priority", STARTERS, on_concern(priority, argument=True)),
+    Command("reassign", STARTERS, on_concern(reassign, argument=True)),
     Command("expectations", STARTERS, expectations),
     Command("watch", STARTERS, watch),
     Command("unwatch", STARTERS, unwatch),
     Command("schedules", INSPECTORS, schedules),
     Command("unschedule", STARTERS, unschedule),
     Command("callbacks", INSPECTORS, callbacks),
+    Command("brief", STARTERS, brief),
+    Command("quiet", STARTERS, quiet),
+    Command("lang", STARTERS, lang),
     Command("people", INSPECTORS, people),
     Command("person", INSPECTORS, person),
     Command("invite", INSPECTORS, invite),
+    Command("bind", INSPECTORS, bind),
+    Command("grant", OWNER, grant),
+    Command("audit", OWNER, audit),
     Command("jobs", INSPECTORS, jobs),
     Command("sent", STARTERS, sent),
     Command("resend", STARTERS, resend),
@@ -103,5 +115,13 @@ TABLE: tuple[Command, ...] = (
     Command("whoami", EVERYBODY, whoami),
     Command("help", EVERYBODY, _help),
 )
+
+
+def menu_of(role: Role) -> tuple[str, ...]:
+    """The commands that a channel's menu offers to somebody of this role, in their order."""
+    if role not in STARTERS:  # strangers as well: what they have no use for yet is answered kindly
+        return ("start", "help", "whoami", "stop")
+    return tuple(c.name for c in TABLE if role in c.who)
+
 
 COMMANDS = {command.name: command for command in TABLE}

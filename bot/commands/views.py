@@ -1,18 +1,17 @@
-"""Concerns and the agenda as plain values for templates: one look for the chat and for the command line.
+"""Concerns as plain values for templates: one look for the chat and for the command line.
 
 Moments are ISO 8601 strings. Status words stay the model's own; the templates put them into words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from bot.commands.lookup import find_concerns, handle_of
 from bot.commands.request import CommandRepositories
-from core.agenda.model import RecentDecision, WatchItem
-from core.concern.focus import focus_queue
+from bot.commands.why import cause_values, reason_values, short
 from core.concern.model import CommStatus, Concern, ConcernPerson, ConcernType, LogEntry, TimelineEntry
 from core.concern.planning import FOREVER, is_paused
 from core.errors import QinghaiError
@@ -23,12 +22,8 @@ from core.ports import Renderer
 SHOWN_ENTRIES = 10
 """Of a timeline or a dialogue, how many of the last entries are shown."""
 
-SHOWN_DECISIONS = 8
 EVERYTHING = 100_000
 """More concerns than there will ever be."""
-
-LONGEST_QUOTE = 160
-"""Characters of one message that are shown."""
 
 INNER = frozenset(
     {"started", "contacted", "followed_up", "asked_initiator", "waited", "message_dropped", "ask_back_held"}
@@ -62,7 +57,7 @@ def concern_values(
     return {
         **line_values(concern, now, day, reader),
         "goal": concern.goal,
-        "question": _question(concern),
+        "question": point_of(concern),
         "created_at": concern.created_at.isoformat(),
         "closed_at": concern.closed_at.isoformat() if concern.closed_at else None,
         "deadline": concern.deadline.isoformat() if concern.deadline else None,
@@ -72,32 +67,6 @@ def concern_values(
         "timeline_left": max(0, len(happened) - shown),
         "dialogue": [_said_values(e) for e in concern.conversation_log[-shown:]],
         "dialogue_left": max(0, len(concern.conversation_log) - shown),
-    }
-
-
-def agenda_values(
-    concerns: Iterable[Concern],
-    recent: Iterable[RecentDecision],
-    reader: PersonId | None,
-    now: datetime,
-    day: str,
-    most: int | None = None,
-    watches: Iterable[WatchItem] = (),
-) -> dict[str, Any]:
-    """What waits for `reader`, what else is open (`most` lines of it, what matters first), what is looked out for, and
-    what was decided lately."""
-    ranked = focus_queue(concerns)
-    waiting = [c for c in ranked if c.decision is not None and c.initiator_id == reader]
-    others = [c for c in ranked if c not in waiting]
-    shown = others[:most]
-    return {
-        "waiting": [{**line_values(c, now, day, reader), "question": _question(c)} for c in waiting],
-        "open": [line_values(c, now, day, reader) for c in shown],
-        "open_left": len(others) - len(shown),
-        "watches": [{"id": w.watch_id, "what": _short(w.what), "until": w.expires_at.isoformat()} for w in watches],
-        "recent": [
-            {"at": d.at.isoformat(), "what": d.what, "why": _short(d.why), "refusal": d.refusal} for d in recent
-        ],
     }
 
 
@@ -136,9 +105,10 @@ def _step(concern: Concern, now: datetime) -> tuple[str, list[str]]:
     return ("reply", owing) if owing else ("work", [])
 
 
-def _question(concern: Concern) -> str | None:
+def point_of(concern: Concern) -> str | None:
+    """The question that waits for the initiator."""
     point = concern.decision
-    return _short(point.text or point.question) if point else None
+    return short(point.text or point.question) if point else None
 
 
 def _person_values(concern: Concern, person: ConcernPerson) -> dict[str, Any]:
@@ -150,20 +120,33 @@ def _person_values(concern: Concern, person: ConcernPerson) -> dict[str, Any]:
         "status": "left" if left else person.comm_status.value,
         "follow_ups": state.follow_ups,
         "promised": promised.isoformat() if promised else None,
-        "words": _short(state.key_information) if state.key_information else None,
+        "words": short(state.key_information) if state.key_information else None,
     }
 
 
 def _happened_values(concern: Concern, entry: TimelineEntry) -> dict[str, Any]:
-    """A line of the timeline: its type and detail, whose names are in it, and what the detail holds by its type."""
+    """A line of the timeline: its type and detail, whose names are in it, and what the detail holds by its type (an end
+    has its reason there)."""
     return {
         "at": entry.ts.isoformat(),
         "type": entry.type,
-        "detail": _short(entry.detail),
+        "detail": short(entry.detail),
+        "reason": reason_values(entry.detail),
         "names": [p.display_name for p in concern.delegates if p.display_name in entry.detail],
         "until": entry.detail if entry.type in ("paused", "deadline_set") and entry.detail[:1].isdigit() else None,
         "level": entry.detail.split()[-1] if entry.type == "priority" else None,
+        "event": _event_values(concern, entry),
     }
+
+
+def _event_values(concern: Concern, entry: TimelineEntry) -> dict[str, Any] | None:
+    """What an `evidence` entry tells of, in parts; None where the concern does not keep it any more."""
+    if entry.type != "evidence":
+        return None
+    event = next((e.event for e in reversed(concern.evidence) if e.event.line == entry.detail), None)
+    if event is None:
+        return None
+    return {"source": event.source, "kind": event.kind, "action": event.action, "subject": event.subject, "at": None}
 
 
 def _said_values(entry: LogEntry) -> dict[str, Any]:
@@ -171,14 +154,8 @@ def _said_values(entry: LogEntry) -> dict[str, Any]:
         "at": entry.ts.isoformat(),
         "name": entry.person_name,
         "ours": entry.direction == "outbound",
-        "text": _short(entry.text),
+        "text": short(entry.text),
     }
-
-
-def _short(text: str) -> str:
-    """On one line, of a length that a list can hold."""
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_QUOTE else line[: LONGEST_QUOTE - 1] + "…"
 
 
 # --- texts --------------------------------------------------------------------------------------------------------
@@ -205,7 +182,11 @@ def concern_text(repos: CommandRepositories, renderer: Renderer, language: str, 
     """One concern whole, with all of its timeline and dialogue. Raises `QinghaiError` as `the_concern` does."""
     concern = the_concern(repos, now, wanted)
     day, all_of_it = owner_day(now, repos.people.owner()), len(concern.timeline) + len(concern.conversation_log)
-    values = concern_values(concern, now, day, _owner(repos), all_of_it)
+    owner = _owner(repos)
+    values = {
+        **concern_values(concern, now, day, owner, all_of_it),
+        "cause": cause_values(repos, concern, owner, None, day),
+    }
     return _rendered(repos, renderer, "commands/concern", language, now, values)
 
 
@@ -218,19 +199,6 @@ def the_concern(repos: CommandRepositories, now: datetime, wanted: str) -> Conce
         raise QinghaiError(f"no concern is called {wanted!r}; `concerns --all` lists those there are.")
     ids = ", ".join(c.concern_id for c in found)
     raise QinghaiError(f"{wanted!r} fits several concerns; name one of {ids}.")
-
-
-def agenda_text(repos: CommandRepositories, renderer: Renderer, language: str, now: datetime) -> str:
-    """The agenda in the owner's eyes."""
-    values = agenda_values(
-        repos.concerns.list(open_only=True, limit=EVERYTHING),
-        repos.agenda.recent(SHOWN_DECISIONS),
-        _owner(repos),
-        now,
-        owner_day(now, repos.people.owner()),
-        watches=repos.agenda.watches(),
-    )
-    return _rendered(repos, renderer, "commands/agenda", language, now, values)
 
 
 def _owner(repos: CommandRepositories) -> PersonId | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bot.commands.request import ButtonRow, Reply, Request, press, usage
+from bot.commands.request import BUTTONS_A_ROW, ButtonRow, Reply, Request, press, usage
 from bot.commands.schedules import day_of, schedule_values
 from core.agenda.model import Expectation, WatchItem
 from core.concern.schedule import schedule_of
@@ -13,8 +13,6 @@ from core.effects import Words
 from core.hub.abilities.expecting import end_item, find_item
 from core.ids import PersonId
 from core.people import Person
-
-BUTTONS_A_ROW = 4
 
 
 def expectations(request: Request) -> Reply:
@@ -49,6 +47,7 @@ def unwatch(request: Request) -> Reply:
         return usage(request, "no_item" if not found else "several_items")
     if not end_item(request.repos, found[0], "dropped", request.now):
         return usage(request, "no_item")
+    request.did()
     return Reply("chat/item_dropped", {"what": found[0].what})
 
 
@@ -84,15 +83,26 @@ def expectation_values(item: Expectation, people: Mapping[PersonId, Person], rea
 
 
 def watch_values(item: WatchItem, people: Mapping[PersonId, Person], reader: PersonId | None) -> dict[str, Any]:
-    """A watch item in a list."""
+    """A watch item in a list; `promised`: whose promise it is (empty: the reader's own), None where it is none."""
     about = people.get(item.person_id) if item.person_id is not None else None
+    promised = promiser(item, people, reader)
+    named = about is not None and (promised is not None or about.name in item.what)
     return {
         "id": item.watch_id,
         "what": item.what,
-        "name": about.name if about is not None and about.name not in item.what else None,
+        "name": about.name if about is not None and not named else None,
+        "promised": promised,
         "until": item.expires_at.isoformat(),
         "by": _other(item.owner, people, reader),
     }
+
+
+def promiser(item: WatchItem, people: Mapping[PersonId, Person], reader: PersonId | None) -> str | None:
+    """Whose promise it is: a name, empty for the reader's own; None where it is no promise."""
+    if item.kind != "promise":
+        return None
+    who = people.get(item.person_id or item.owner)
+    return "" if who is None or who.person_id == reader else who.name
 
 
 def _other(owner: PersonId, people: Mapping[PersonId, Person], reader: PersonId | None) -> str | None:

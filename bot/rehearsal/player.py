@@ -49,15 +49,22 @@ class Outcome:
         return not self.unmet
 
 
-async def play(scenario: Scenario, brain: Play) -> Outcome:
-    """Play all steps on an empty database. A step that cannot be played ends it and counts as unmet."""
+Look = Callable[[App, Step, datetime], Awaitable[None]]
+"""Looks at the bot after a step; it is that time then."""
+
+
+async def play(scenario: Scenario, brain: Play, look: Look | None = None) -> Outcome:
+    """Play all steps on an empty database; `look` is called after each.
+
+    A step that cannot be played ends it and counts as unmet.
+    """
     world = World(scenario)
     outcome = Outcome(scenario, brain.kind, world.lines)
     with _database(scenario) as url, _faults() as faults:
         player = _Player(scenario, world, brain, outcome, url)
         await player.start()
         try:
-            await player.play_all()
+            await player.play_all(look)
         finally:
             world.note_delivered()
             await player.stop()
@@ -133,7 +140,7 @@ class _Player:
             await self._app.close()
             self._app = None
 
-    async def play_all(self) -> None:
+    async def play_all(self, look: Look | None) -> None:
         for step in self._scenario.steps:
             try:
                 await _PLAYS[step.kind](self, step)
@@ -144,6 +151,8 @@ class _Player:
                 self._unmet(step, f"the bot failed: {error}")
                 return
             self._world.note_delivered()
+            if look is not None:
+                await look(self._bot, step, self._world.clock.now())
         last = len(self._scenario.steps)
         self._outcome.unmet += [Unmet(last, "model", sentence) for sentence in self._brain.leftovers()]
 

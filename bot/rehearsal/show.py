@@ -39,6 +39,11 @@ def show(outcome: Outcome) -> str:
     return "\n".join(lines) + "\n"
 
 
+def dialogue(outcome: Outcome) -> str:
+    """What was said and done alone, by day and hour."""
+    return "\n".join(_dialogue(outcome)).strip("\n")
+
+
 def _dialogue(outcome: Outcome) -> Iterator[str]:
     settings = outcome.scenario.settings
     bot = settings.persona.name

@@ -14,7 +14,8 @@ from bot.rehearsal.scenario import ANYONE, Scenario
 from bot.rehearsal.steps import ChannelFails, EventStep, Press, Say
 from bot.rehearsal.timeline import RehearsalError
 from bot.system import SequenceIds, VirtualClock
-from core.facts import Fact, FactKind
+from bot.web.wording import said
+from core.facts import Event, Fact, FactKind
 from core.ids import ConversationId, PersonId, conversation_id
 from core.people import Person
 
@@ -150,6 +151,8 @@ class World:
     def event(self, step: EventStep) -> Fact:
         """The fact of something that happened outside."""
         self.lines.append(Line(self.clock.now(), step.source, None, step.subject, step.source, kind="event"))
+        told = {"source": step.source, "kind": step.kind, "subject": step.subject, "text": step.text or ""}
+        happened = Event.model_validate({**told, **step.data})
         return Fact(
             channel=step.source,
             event_id=step.id or self._event_id(),
@@ -157,8 +160,9 @@ class World:
             occurred_at=self.clock.now(),
             conversation=ConversationId(f"{step.source}:{step.person or step.kind}"),
             sender_name=step.source,
-            text=": ".join(t for t in (step.kind, step.subject, step.text) if t),
+            text=said(happened, self.scenario.settings.locale, with_text=True),
             person_id=PersonId(step.person) if step.person else None,
+            event=happened,
         )
 
     def fail(self, step: ChannelFails) -> None:

@@ -16,13 +16,14 @@ from bot.sending.deliver import Deliveries
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
 from bot.store.unit import PeeweeStore
-from core.context.workspace import BlockKind, hint_lapsed
+from core.concern.changes import report_recipient
+from core.context.workspace import BlockKind, companion_id, follow_up_of, hint_lapsed
 from core.effects import Act, Advance, Expire, Outgoing, Purpose, Send, Task, Words
 from core.errors import BrainError, StaleVersion, StorageFailed, TakenOver
 from core.hub.acting.executor import ActionExecutor
 from core.hub.commit import apply
 from core.hub.loop import AgentLoop
-from core.hub.services import Services
+from core.hub.services import Services, everybody
 from core.hub.tasks import DeepTasks
 from core.ids import FactId
 from core.jobs import MODEL_RETRIES, TASK_RETRIES, Job, JobKind, JobState, RetryPolicy
@@ -152,6 +153,9 @@ class Runner:
         block = repos.blocks.take(effect.block_id)
         if block is None or block.kind is not BlockKind.ACTIONS_NEED_CONFIRMATION:
             return
+        if follow_up_of(block) is not None:  # they were asked unasked: silence is a no
+            repos.blocks.take(companion_id(block.block_id))
+            return
         message = Outgoing(
             purpose=Purpose.REPLY,
             to=block.owner,
@@ -215,11 +219,14 @@ class Runner:
             self._tasks.cut_off(repos, Task.model_validate_json(job.payload))
             return
         concern = repos.concerns.get(job.concern_id) if job.concern_id else None
-        if job.kind is not JobKind.ADVANCE or concern is None or concern.initiator_id is None:
+        if job.kind is not JobKind.ADVANCE or concern is None:
+            return
+        reader = report_recipient(concern, self._services.setting(everybody(repos)))
+        if reader is None:
             return
         message = Outgoing(
             purpose=Purpose.NOTICE,
-            to=concern.initiator_id,
+            to=reader.person_id,
             concern_id=concern.concern_id,
             words=Words(template="chat/stuck", values={"title": concern.title}),
         )

@@ -16,8 +16,10 @@ from typing import Any, TypeVar
 
 from bot.logs import named
 from bot.metrics import FACTS
+from bot.runtime.breath import AT_ONCE
 from bot.runtime.clockwatch import ClockWatch
 from bot.runtime.inbox import Handler, Inbox
+from bot.runtime.intake import Intake
 from bot.runtime.lanes import Lanes
 from bot.runtime.presence import Alone, Presence
 from bot.runtime.runner import Runner
@@ -28,10 +30,11 @@ from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ALL_KINDS, ClaimedJob
 from bot.store.unit import PeeweeStore
 from core.errors import StorageFailed
-from core.facts import Fact, StoredFact
+from core.facts import Fact, FactKind, StoredFact
 from core.hub.hub import CognitiveHub
 from core.ids import FactId
 from core.jobs import JobKind
+from core.limits import DebounceLimits
 from core.ports import Clock
 
 log = logging.getLogger(__name__)
@@ -39,11 +42,12 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 FACTS_AT_ONCE = 16
+EVENTS_AT_ONCE = 4
 JOBS_AT_ONCE = 16
 SENDS_AT_ONCE = 16
 TASKS_AT_ONCE = 4
 """Each has places of its own: neither a backlog of messages nor deep tasks hold up the answers to those before, nor
-does a channel that is slow hold up the thinking."""
+does a channel that is slow hold up the thinking, nor a flood of events from outside those who chat."""
 TICKS_A_CLEARING = 60
 """Ticks between looks for work that nobody does any more."""
 DRAIN_S = 7.0
@@ -75,14 +79,19 @@ class Runtime:
         commands: Handler,
         presence: Presence | None = None,
         listener: Listener | None = None,
+        debounce: DebounceLimits = AT_ONCE,
     ) -> None:
-        """`presence`: its place among several processes on the database; None when it is the only one."""
+        """`presence`: its place among several processes on the database; None when it is the only one. `debounce`: how
+        long a message waits for more of its sender's; not at all if it is left out.
+        """
         self._store = store
         self._hub = hub
         self._runner = runner
         self._scans = scans
         self._clock = clock
         self._lanes = Lanes()
+        self._debounce = debounce
+        self._intake = Intake(store, clock, debounce)
         self._inbox = Inbox(store, hub, commands, clock)
         self._presence = presence or Alone()
         self._listener = listener
@@ -91,6 +100,8 @@ class Runtime:
         # Between a claim and the moment at which what was claimed counts as in hand, nothing may be cleared away.
         self._claiming = asyncio.Lock()
         self._handling: set[asyncio.Task[None]] = set()
+        self._hearing: set[asyncio.Task[None]] = set()
+        """Messages and the like, and events from outside."""
         self._working: dict[frozenset[JobKind], set[asyncio.Task[None]]] = {kinds: set() for kinds in ROOMS}
         self._aside: set[asyncio.Task[None]] = set()
         self._facts_in_hand: set[FactId] = set()
@@ -104,11 +115,13 @@ class Runtime:
 
     async def accept(self, fact: Fact) -> bool:
         """Store a fact; true when it is new. When this returns, the channel may acknowledge."""
-        now = self._clock.now()
-        new = await self._store.run(lambda repos: repos.facts.add(fact, now), at="accept") is not None
+        new = await self._intake.take(fact)
         if new:
-            FACTS.count(fact.channel, fact.kind)
+            # Sources outside have names of their own choice: as labels they would be too many.
+            FACTS.count(fact.channel if fact.kind is not FactKind.EVENT else "outside", fact.kind)
             self._wake.set()
+            if self._debounce.within and fact.kind is FactKind.MESSAGE:
+                asyncio.get_running_loop().call_later(self._debounce.within.total_seconds(), self._wake.set)
         return new
 
     # --- one after another ----------------------------------------------------------------------------------------
@@ -130,16 +143,20 @@ class Runtime:
         return bool(facts or jobs) or await self._scan() > 0
 
     def _next(self, repos: StoreRepositories) -> tuple[list[StoredFact], list[ClaimedJob]]:
-        facts, _ = self._take(repos, 1, ())
-        return (facts, []) if facts else self._take(repos, 0, [(1, ALL_KINDS)])
+        facts, _ = self._take(repos, (1, 0), ())
+        if not facts:
+            facts, _ = self._take(repos, (0, 1), ())
+        return (facts, []) if facts else self._take(repos, (0, 0), [(1, ALL_KINDS)])
 
     def _take(
-        self, repos: StoreRepositories, facts: int, rooms: Sequence[tuple[int, frozenset[JobKind]]]
+        self, repos: StoreRepositories, places: tuple[int, int], rooms: Sequence[tuple[int, frozenset[JobKind]]]
     ) -> tuple[list[StoredFact], list[ClaimedJob]]:
-        """At most so many facts, and so many jobs of some kinds."""
+        """At most so many facts and events from outside (`places`), and so many jobs of some kinds."""
         now, busy = self._clock.now(), self._lanes.busy
         kinds = ALL_KINDS if self._presence.speaks else ALL_KINDS - SPOKEN
+        facts, events = places
         ready = repos.facts.claim(now, facts, busy) if facts else []
+        ready += repos.facts.claim(now, events, busy, events=True) if events else []
         wanted = [(most, some & kinds) for most, some in rooms if most and some & kinds]
         claimed = [job for most, some in wanted for job in repos.jobs.claim(now, most, some, busy)]
         return ready, claimed
@@ -237,19 +254,20 @@ class Runtime:
         self._runner.sweep(repos)
 
     async def _dispatch(self) -> None:
-        places = FACTS_AT_ONCE - len(self._handling)
+        places = FACTS_AT_ONCE - len(self._handling), EVENTS_AT_ONCE - len(self._hearing)
         rooms = [(most - len(self._working[kinds]), kinds) for kinds, most in ROOMS.items()]
-        if not (places or any(most for most, _ in rooms)) or not self._presence.alive:
+        if not (any(places) or any(most for most, _ in rooms)) or not self._presence.alive:
             return
         facts, jobs = await self._store.run(lambda repos: self._take(repos, places, rooms), at="claim")
         for stored in facts:
             self._facts_in_hand.add(stored.fact_id)
-            task = self._spawn(stored.fact.conversation, self._inbox.handle(stored), self._handling)
+            among = self._hearing if stored.fact.kind is FactKind.EVENT else self._handling
+            task = self._spawn(stored.fact.conversation, self._inbox.handle(stored), among)
             task.add_done_callback(partial(_let_go, self._facts_in_hand, stored.fact_id))
         for claimed in jobs:
             self._jobs_in_hand.add(claimed.id)
-            among = next(tasks for kinds, tasks in self._working.items() if claimed.job.kind in kinds)
-            task = self._spawn(claimed.job.lane, self._runner.run(claimed), among)
+            working = next(tasks for kinds, tasks in self._working.items() if claimed.job.kind in kinds)
+            task = self._spawn(claimed.job.lane, self._runner.run(claimed), working)
             task.add_done_callback(partial(_let_go, self._jobs_in_hand, claimed.id))
 
     async def _rest(self) -> None:
@@ -281,7 +299,7 @@ class Runtime:
         task.add_done_callback(self._aside.discard)
 
     async def _drain(self) -> None:
-        running = self._handling.union(self._aside, *self._working.values())
+        running = self._handling.union(self._hearing, self._aside, *self._working.values())
         if running:
             _, late = await asyncio.wait(running, timeout=DRAIN_S)
             await end_tasks(late)

@@ -17,6 +17,7 @@ from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
 from core.calendar import DailyWindow
 from core.concern import outbound, reports, together
+from core.concern.changes import report_recipient
 from core.concern.model import Concern
 from core.effects import OWED, Outgoing, Purpose, Words
 from core.errors import Paced, StorageFailed, TakenOver
@@ -81,7 +82,8 @@ class Deliveries:
         def look_and_begin(repos: StoreRepositories) -> Look:
             look, job = look_at(repos), claimed.job
             # What the look put in its place, and that it is over itself, are one.
-            ours = repos.jobs.sending(job.key) if look.message is not None else _put_off(repos, job, look)
+            since = claimed.open_since or self._services.clock.now()
+            ours = repos.jobs.sending(job.key, since) if look.message is not None else _put_off(repos, job, look)
             if not ours:
                 raise TakenOver("another process has it")
             return look
@@ -199,7 +201,7 @@ class Deliveries:
         await self._sender.keep(lambda repos: self._gone(repos, claimed.job, message, failed), at="gone")
 
     def _later(self, repos: StoreRepositories, job: Job, due: datetime, attempts: int, failed: Failed) -> None:
-        repos.jobs.retry(job.key, due, attempts, failed.reason)
+        repos.jobs.attempted(job.key, due, attempts, failed.reason, failed.open_since)
         if failed.retry_after is None and not failed.outage:
             return
         _hold(repos, job, due, self._services.clock.now())
@@ -261,6 +263,10 @@ class Deliveries:
             _clear_callback(repos, message)
             return
         now, part = self._services.clock.now(), repos.jobs.progress_of(job.key)
+        since = repos.jobs.open_since(job.key)
+        if since is not None and all(now < since + self._sender.repeats(job, route) for route in found):
+            repos.jobs.requeue(job.key, now, job.attempts, DIED, since)
+            return
         sent = Sent(followed(repos.meta, found[0]), None, in_doubt=DIED, part=part)
         text = self._writer(recipient).text(message.words)
         repos.receipts.add(receipt_of(job.key, part, message, text, sent, now))
@@ -278,8 +284,9 @@ class Deliveries:
         """Its words are composed once more for the receipt, in case somebody wants it sent again."""
         setting, now = self._services.setting(everybody(repos)), self._services.clock.now()
         report = reports.report_due(concern, setting, 0, others_open=True)
-        reader = setting.people.get(concern.initiator_id) if concern.initiator_id else None
-        lost = Outgoing(purpose=Purpose.REPORT, to=concern.initiator_id, words=Words(text=""))
+        reader = report_recipient(concern, setting)
+        to = reader.person_id if reader is not None else None
+        lost = Outgoing(purpose=Purpose.REPORT, to=to, words=Words(text=""))
         message = report if isinstance(report, Outgoing) else lost
         found = routes(message, reader, concern, self._live)
         if found:

@@ -8,17 +8,24 @@ from zoneinfo import ZoneInfo
 
 from bot.store.repositories import StoreRepositories
 from core.concern import outbound, reports, together
+from core.concern.changes import report_recipient
 from core.concern.decision import Decision, Setting
 from core.concern.holding import hold_until
-from core.concern.model import Concern, Notice
+from core.concern.inbound import TAKEN_BACK
+from core.concern.model import Concern, Notice, NoticeKind
 from core.effects import BOT_STARTED, Outgoing, Send
+from core.hub import absent
 from core.hub.commit import apply, commit
 from core.hub.inviting import with_invites
 from core.hub.owed import CALLED_OFF
 from core.hub.services import Services, everybody
+from core.hub.turns.stuck import ended_by_itself
 from core.ids import ConcernId
 from core.jobs import Job, JobKind
 from core.people import Person
+
+UNREAD = timedelta(seconds=5)
+"""A chase waits so long beyond the moment at which what its recipient wrote last is to be read."""
 
 Told = tuple[Notice, ...] | None
 """The occasions that a report is made of; None: all that wait."""
@@ -48,6 +55,8 @@ class SecondLook:
         # Held until the job says `sending`: whoever calls it off meanwhile waits, and then sees that.
         if message.callback_id is not None and not message.again and not repos.callbacks.hold(message.callback_id):
             return Look(reason=CALLED_OFF)
+        if message.until is not None and message.until <= self._services.clock.now():
+            return Look(reason="its time is over")
         if message.concern_id is None and not message.also:
             return Look(message, repos.people.get(message.to) if message.to else None)
         setting = self._services.setting(everybody(repos))
@@ -63,6 +72,8 @@ class SecondLook:
         if concern is None:
             return Look(reason="its concern is gone")
         recipient = setting.people.get(message.to) if message.to else None
+        if ended_by_itself(repos, concern, setting):
+            return Look(reason="what it asks has answered itself")
         reason = outbound.still_wanted(concern, message, setting)
         if reason is not None:
             return Look(reason=reason)
@@ -109,29 +120,39 @@ class SecondLook:
         return Look(reason=f"said in {key}")
 
     def _hold(self, repos: StoreRepositories, concern: Concern, message: Outgoing, setting: Setting) -> datetime | None:
-        """Sending hours and the limits across concerns, as they are now and not as they were when it was queued."""
+        """Sending hours and the limits across concerns, as they are now and not as they were when it was queued. Nobody
+        is chased over words that they have just written.
+        """
         if message.to is None:
             return None
+        recipient = setting.people.get(message.to)
+        said = repos.facts.unread(recipient) if recipient and message.purpose in TAKEN_BACK else None
+        if said is not None:
+            return max(said, setting.now) + UNREAD
         since = setting.now - timedelta(days=1)
         started = repos.receipts.to_person(message.to, tuple(BOT_STARTED), since)
         until = hold_until(concern, message, tuple(s.at for s in started), setting)
         return until if until is not None and until > setting.now else None
 
     def at_report(self, repos: StoreRepositories, concern_id: ConcernId) -> Look:
-        """What the initiator is to be told now, if the gate lets it pass; where there is nothing, that is noted."""
-        concern = repos.concerns.get(concern_id)
-        if concern is None or concern.initiator_id is None:
+        """What its reader is to be told now, if the gate lets it pass; where there is nothing, that is noted."""
+        concern, setting = repos.concerns.get(concern_id), self._services.setting(everybody(repos))
+        recipient = report_recipient(concern, setting) if concern is not None else None
+        if concern is None or recipient is None:
             return Look(reason="nobody to report to")
-        people = everybody(repos)
-        recipient = people.get(concern.initiator_id)
-        setting = self._services.setting(people)
-        counted = repos.receipts.counted_since(concern.initiator_id, _day_start(recipient, setting.now))
-        others_open = repos.concerns.another_open(concern.initiator_id, besides=concern_id)
-        answer = reports.report_due(concern, setting, counted, others_open=others_open)
+        reader = recipient.person_id
+        counted = repos.receipts.counted_since(reader, _day_start(recipient, setting.now))
+        # What they did not start themselves has to be named to them in any case.
+        others_open = concern.initiator_id != reader or repos.concerns.another_open(reader, besides=concern_id)
+        elsewhere = {
+            n.person_id: absent.waiting_elsewhere(repos, n.person_id, reader, setting, besides=concern)
+            for n in concern.reports.waiting
+            if n.kind is NoticeKind.AWAY and n.person_id is not None
+        }
+        answer = reports.report_due(concern, setting, counted, others_open=others_open, elsewhere=elsewhere)
         match answer:
             case Outgoing():
-                if recipient is not None:
-                    answer = with_invites(repos, self._services, answer, concern, recipient, setting.now)
+                answer = with_invites(repos, self._services, answer, concern, recipient, setting.now)
                 return Look(answer, recipient, concern, concern.reports.waiting)
             case reports.Wait():
                 return Look(wait=answer.until)

@@ -30,8 +30,10 @@ from core.errors import (
     TakenOver,
     TransientDeliveryError,
     UnknownDeliveryError,
+    Unsettled,
 )
-from core.ports import Channel, ChannelButton, ChannelMessage, Clock, Pacing, SentMessage
+from core.jobs import Job, JobKind
+from core.ports import Channel, ChannelButton, ChannelMessage, Clock, Pacing, Repeating, SentMessage
 
 log = logging.getLogger(__name__)
 
@@ -95,6 +97,8 @@ class Failed:
     """It is the message that was refused for good, and not its reader's chats."""
     outage: bool = False
     """The whole channel is out of reach."""
+    open_since: datetime | None = None
+    """Since when it may have arrived all the same; then it goes where it went."""
 
 
 class NotKept(Exception):
@@ -200,12 +204,20 @@ class Sender:
                     return await self.send(rest, _with_route(ready, route, moved), moves + 1)
                 failures.append(f"{route.channel}: {error}")
                 message_only = message_only or error.message_only
+                if claimed.open_since is not None and self.repeats(claimed.job, route):
+                    break  # an earlier attempt may have arrived there
             except TransientDeliveryError as error:
                 tried = None if isinstance(error, Paced) else route
+                open_since = error.since if isinstance(error, Unsettled) else claimed.open_since
                 again = again or Failed(
-                    f"{route.channel}: {error}", True, error.retry_after, tried, outage=error.outage
+                    f"{route.channel}: {error}",
+                    True,
+                    error.retry_after,
+                    tried,
+                    outage=error.outage,
+                    open_since=open_since,
                 )
-                if not roams:
+                if not roams or open_since is not None:
                     return again
         reason = "; ".join(failures) or "no channel leads there"
         return again or Failed(reason, again=False, message_only=message_only)
@@ -217,7 +229,7 @@ class Sender:
         sent, doubt = Sent(route, None), None
         for number in numbers:
             part = self._part(claimed, ready, route, parts, number)
-            sent = replace(await self._hand_over(part, route), part=number)
+            sent = replace(await self._hand_over(claimed, part, route), part=number)
             doubt = doubt or sent.in_doubt
             if doubt or number != numbers[-1]:
                 await self._remember(claimed, ready, route, part.text, number, sent)
@@ -231,15 +243,32 @@ class Sender:
         arrived = {receipt.part for receipt in known if receipt.message_id is not None}
         return [number for number in range(parts) if number not in arrived]
 
-    async def _hand_over(self, part: ChannelMessage, route: Route) -> Sent:
+    def repeats(self, job: Job, route: Route) -> timedelta:
+        """For how long a message may be sent there again of which nobody knows what became of it.
+
+        A report is put into words anew each time, and what the channel took may have been other ones.
+        """
+        channel = self._channels[route.channel]
+        if isinstance(channel, Repeating) and job.kind is JobKind.DELIVER:
+            return channel.idempotent_for
+        return timedelta()
+
+    async def _hand_over(self, claimed: ClaimedJob, part: ChannelMessage, route: Route) -> Sent:
         if not self._may_send():
             raise Paced("another process sends now", _MOMENT)
-        at = self._clock.now()
+        at, repeats = self._clock.now(), self.repeats(claimed.job, route)
+        since = claimed.open_since or at
+        if repeats and at >= since + repeats:
+            SENDS.count(route.channel, "in_doubt")
+            return Sent(route, None, in_doubt=f"{route.channel}: no answer to any attempt", at=since)
         self._failpoint("send.before_request")
         try:
             receipt = await self._channels[route.channel].send(part)
             self._failpoint("send.after_request")
         except UnknownDeliveryError as error:
+            if repeats:
+                SENDS.count(route.channel, "put_off")
+                raise Unsettled(str(error), since) from error
             SENDS.count(route.channel, "in_doubt")
             return Sent(route, None, in_doubt=f"{route.channel}: {error}", at=at)
         except DeliveryError as error:
@@ -331,6 +360,7 @@ def receipt_of(key: str, part: int, message: Outgoing, text: str, sent: Sent, at
         text=kept(text, message),
         at=at,
         counted=message.counted and part == 0,
+        concerns=tuple(p.concern_id for p in message.also if p.concern_id is not None),
         requests=1 + sum(channel == sent.route.channel for channel, _, _ in message.attachments),
     )
 

@@ -19,6 +19,7 @@ from bot.store.tables import (
     ConcernPersonRow,
     ConcernRow,
     DecisionRow,
+    DeedRow,
     FactRow,
     InviteRow,
     JobRow,
@@ -42,7 +43,7 @@ class Retention:
     """How long is kept what is over; None: for ever."""
 
     facts: timedelta | None = YEAR
-    """Handled facts, with the jobs and receipts that came of them."""
+    """Handled facts, with the jobs and receipts that came of them, and who did what."""
     concerns: timedelta | None = YEAR
     """Closed concerns, with the jobs and receipts of theirs, expectations that are over, and the model's usage."""
 
@@ -104,6 +105,7 @@ _TABLES = (
     _Old(ReceiptRow, ReceiptRow.id, ReceiptRow.at, ~_of_open_concern(ReceiptRow.concern_id), _both),
     _Old(ConcernRow, ConcernRow.concern_id, ConcernRow.created_at, ~ConcernRow.is_open, _concerns),
     _Old(DecisionRow, DecisionRow.id, DecisionRow.at, _ANYTHING, lambda kept: DECISIONS),
+    _Old(DeedRow, DeedRow.id, DeedRow.at, _ANYTHING, _both),
 )
 
 

@@ -19,7 +19,8 @@ from bot.store.columns import MomentField, WordField
 
 
 class FactRow(Model):
-    """The inbox. `state` is unhandled or handled; an unhandled one is taken up from `due_at` on, by `holder`.
+    """The inbox. `state` is unhandled or handled; an unhandled one is taken up from `due_at` on, by `holder`. One that
+    is `joined` was said in one breath with another, `part_of` it, and is handled with that.
 
     `text` is filled for what can be searched: messages, edits and events with words.
     """
@@ -45,6 +46,7 @@ class FactRow(Model):
     person_id = WordField(null=True)
     text = WordField(null=True)
     holder = WordField(null=True)
+    part_of = IntegerField(null=True)
     body = TextField()
 
     class Meta:
@@ -116,12 +118,14 @@ class ConcernPersonRow(Model):
 
 
 class AgendaRow(Model):
-    """The agenda's reference to an open concern. `focus_at` is its place in the order (the smallest first), `stuck_at`
-    the moment from which it counts as stuck, empty where it cannot be."""
+    """The agenda's reference to an open concern. `focus_at` is its place in the order (the smallest first);
+    `waiting_since` when a point of it was first asked of its owner, `stuck_at` from when on it counts as stuck: both
+    empty where there is no such moment."""
 
     concern_id = WordField(primary_key=True)
     owner = WordField(null=True)
     focus_at = MomentField()
+    waiting_since = MomentField(null=True)
     stuck_at = MomentField(null=True)
     body = TextField()
 
@@ -141,15 +145,29 @@ class ConcernTermRow(Model):
 
 
 class DecisionRow(Model):
-    """What was decided lately."""
+    """What was decided lately; `owner` is whose matter it was."""
 
     id = AutoField()
     at = MomentField()
     concern_id = WordField(null=True)
+    owner = WordField(null=True)
     body = TextField()
 
     class Meta:
         table_name = "recent_decisions"
+
+
+class DeedRow(Model):
+    """Something that somebody did: `actor` (nobody: at the machine), to `person_id`, if it is about somebody."""
+
+    id = AutoField()
+    at = MomentField()
+    actor = WordField(null=True)
+    person_id = WordField(null=True)
+    body = TextField()
+
+    class Meta:
+        table_name = "deeds"
 
 
 class AgendaItemRow(Model):
@@ -167,7 +185,10 @@ class AgendaItemRow(Model):
 
 
 class JobRow(Model):
-    """Work to come, and what became of it. `progress` counts the parts that are out; `holder` is who works on it."""
+    """Work to come, and what became of it. `progress` counts the parts that are out; `holder` is who works on it.
+
+    `open_since`: since when the part that comes next may be out, as nobody knows what became of an attempt.
+    """
 
     id = AutoField()
     key = WordField()
@@ -182,6 +203,7 @@ class JobRow(Model):
     progress = IntegerField(default=0)
     reason = WordField(null=True)
     holder = WordField(null=True)
+    open_since = MomentField(null=True)
 
     class Meta:
         table_name = "jobs"
@@ -329,6 +351,7 @@ TABLES: tuple[type[Model], ...] = (
     AgendaRow,
     ConcernTermRow,
     DecisionRow,
+    DeedRow,
     AgendaItemRow,
     JobRow,
     ReceiptRow,

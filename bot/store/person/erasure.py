@@ -26,6 +26,7 @@ from bot.store.tables import (
     ConcernPersonRow,
     ConcernRow,
     DecisionRow,
+    DeedRow,
     FactRow,
     InviteRow,
     JobRow,
@@ -54,6 +55,8 @@ class Unit(Protocol):
     def __call__(self, work: Callable[[StoreRepositories, Database], T], /) -> T: ...
 
 
+_JSON = frozenset({"body", "payload", "signals"})
+"""Columns that hold it."""
 _OVER = ("done", "cancelled", "dead", "in_doubt")
 
 
@@ -107,7 +110,7 @@ def end_what_waits(repos: StoreRepositories, db: Database, whose: Whose) -> None
     waiting = JobRow.update({JobRow.state: "cancelled", JobRow.reason: FORGOTTEN})
     _write(db, waiting.where(whose.jobs() & (JobRow.state == "pending")))
     handled = FactRow.update({FactRow.state: "handled", FactRow.decision: FORGOTTEN, FactRow.holder: None})
-    _write(db, handled.where((FactRow.state == "unhandled") & (whose.facts() | (FactRow.person_id == me))))
+    _write(db, handled.where(FactRow.state.in_(["unhandled", "joined"]) & (whose.facts() | (FactRow.person_id == me))))
     _write(db, CallbackRow.delete().where((CallbackRow.person_id == me) | CallbackRow.chat_id.in_(whose.chats)))
     told = JobRow.key.startswith(f"{FORGOTTEN}:") & (JobRow.state == "pending")
     for key, payload in _rows(db, JobRow, JobRow.key, JobRow.payload, told):
@@ -125,7 +128,7 @@ def end_what_waits(repos: StoreRepositories, db: Database, whose: Whose) -> None
             _write(db, InviteRow.delete().where(InviteRow.digest == row_id))
     for item_id, body in _rows(db, AgendaItemRow, AgendaItemRow.item_id, AgendaItemRow.body):
         item = json.loads(body)
-        if me in (item["owner"], item["person_id"]):
+        if me in (item["owner"], item.get("person_id")):
             _write(db, AgendaItemRow.delete().where(AgendaItemRow.item_id == item_id))
     for other in repos.people.all():
         if other.escalation_to == me:
@@ -169,6 +172,7 @@ def scrub(unit: Unit, whose: Whose) -> int:
     ):
         changed += _each(unit, model, key, lambda row: _generic(row, marks, marks.gentle))
     changed += _each(unit, DecisionRow, DecisionRow.id, lambda row: _generic(row, marks, marks.whole))
+    changed += _each(unit, DeedRow, DeedRow.id, lambda row: _generic(row, marks, marks.gentle))
     changed += _each(unit, FactRow, FactRow.id, lambda row: _fact(row, whose))
     changed += unit(lambda repos, db: _write(db, PersonRow.delete().where(PersonRow.person_id == whose.person_id)))
     return changed
@@ -195,7 +199,7 @@ def remains(unit: Unit, whose: Whose) -> list[str]:
     for model, key in (
         (FactRow, FactRow.id), (ConcernRow, ConcernRow.concern_id), (JobRow, JobRow.id), (ReceiptRow, ReceiptRow.id),
         (BlockRow, BlockRow.block_id), (AgendaItemRow, AgendaItemRow.item_id), (CallbackRow, CallbackRow.id),
-        (DecisionRow, DecisionRow.id), (PersonRow, PersonRow.person_id), (MetaRow, MetaRow.key),
+        (DecisionRow, DecisionRow.id), (DeedRow, DeedRow.id), (PersonRow, PersonRow.person_id), (MetaRow, MetaRow.key),
     ):  # fmt: skip
         pages = _pages(unit, model, key)
         texts = (value for page in pages for row in page if not _is_ours(row) for value in row.values())
@@ -269,8 +273,8 @@ def _generic(row: dict[str, Any], marks: Marks, text: Callable[[str], str]) -> d
     after = {}
     for name, value in row.items():
         if isinstance(value, str):
-            new = dump(marks.deep(json.loads(value), text)) if name in ("body", "payload") else text(value)
-            after[name] = value if name in ("body", "payload") and json.loads(new) == json.loads(value) else new
+            new = dump(marks.deep(json.loads(value), text)) if name in _JSON else text(value)
+            after[name] = value if name in _JSON and json.loads(new) == json.loads(value) else new
     return {name: value for name, value in after.items() if value != row[name]}
 
 

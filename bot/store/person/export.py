@@ -21,6 +21,7 @@ from bot.store.tables import (
     CallbackRow,
     ConcernRow,
     DecisionRow,
+    DeedRow,
     FactRow,
     InviteRow,
     JobRow,
@@ -41,6 +42,7 @@ _SEARCHED: tuple[tuple[type[Model], Field], ...] = (
     (AgendaItemRow, AgendaItemRow.item_id),
     (CallbackRow, CallbackRow.id),
     (DecisionRow, DecisionRow.id),
+    (DeedRow, DeedRow.id),
 )
 
 
@@ -61,9 +63,10 @@ def exported(db: Database, marks: Marks) -> Json:
         "agenda_items": [
             row if row["owner"] == me else _about_them(row)
             for row in rows(db, AgendaItemRow)
-            if me in (row["owner"], row["body"]["person_id"])
+            if me in (row["owner"], row["body"].get("person_id"))
         ],
         "decisions": [row for row in rows(db, DecisionRow) if row["body"]["owner"] == me],
+        "deeds": rows(db, DeedRow, (DeedRow.actor == me) | (DeedRow.person_id == me)),
         "invites": [row for row in rows(db, InviteRow) if me in row["body"].values()],
         "wrong_codes": [row for which in _places(marks, WrongCodeRow) for row in rows(db, WrongCodeRow, which)],
         "blocked_chats": [row for which in _places(marks, BlockedChatRow) for row in rows(db, BlockedChatRow, which)],

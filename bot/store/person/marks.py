@@ -130,6 +130,11 @@ def marks_of(person: Person, everybody: Iterable[Person], alias: str, gone: str)
         # A short number may be anything: a year, a price.
         if len(identity.user_id) > 5:
             ids.append(re.escape(identity.user_id))
+    for account in person.accounts:
+        ids.append(re.escape(account))
+        name = account.partition(":")[2]
+        if len(name) > 5:
+            ids.append(re.escape(name))
     return Marks(person, alias, gone, _any_of(theirs, around), re.compile(rf"(?<!\w)(?:{'|'.join(ids)})(?!\w)"))
 
 

@@ -29,7 +29,7 @@ def scrubbed_concern(concern: Concern, marks: Marks) -> Concern:
 
 def _part(name: str, value: Any, marks: Marks, text: Callable[[str], str], *, mine: bool) -> Any:
     """The bot's own notes of a matter in which they were go whole where they name or quote them."""
-    noted = name in ("timeline", "executions", "reports", "decision", "later_points", "summary", "outcome")
+    noted = name in ("timeline", "executions", "reports", "decision", "later_points", "summary", "outcome", "evidence")
     return marks.deep(value, marks.thorough if mine and noted else text, name)
 
 
@@ -39,7 +39,7 @@ def _asked(body: dict[str, Any], concern: Concern, marks: Marks) -> None:
         if marks.is_me(entry.person_id) or _is_report(entry, concern):
             line["text"] = marks.gone
         if marks.is_me(entry.person_id):
-            line.update(message_id=None, person_name=marks.gone)
+            line.update(message_id=None, said_with=None, person_name=marks.gone)
     for person_id, state in ((body["delegation"] or {}).get("delegates") or {}).items():
         if marks.is_me(person_id) and state["key_information"]:
             state["key_information"] = marks.gone
@@ -71,7 +71,7 @@ def _their_matter(body: dict[str, Any], concern: Concern, marks: Marks) -> None:
         if marks.is_me(entry.person_id) or entry.direction == "outbound":
             line["text"] = marks.gone
         if marks.is_me(entry.person_id):
-            line.update(message_id=None, person_name=marks.gone)
+            line.update(message_id=None, said_with=None, person_name=marks.gone)
 
 
 def scrubbed_receipt(row: dict[str, Any], marks: Marks, of_theirs: Collection[str]) -> dict[str, Any]:
@@ -123,6 +123,7 @@ def skeleton(row: dict[str, Any], marks: Marks, *, own_chat: bool) -> dict[str, 
         "person_id": None,
         "text": None,
         "reason": None,
+        "signals": None,
         "body": bare,
     }
     return _changed(row, values, marks)

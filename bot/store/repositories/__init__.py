@@ -15,6 +15,7 @@ from bot.store.repositories.agenda import AgendaTable
 from bot.store.repositories.blocked import BlockedChats
 from bot.store.repositories.callbacks import CallbackTable
 from bot.store.repositories.concerns import ConcernTable
+from bot.store.repositories.deeds import DeedTable
 from bot.store.repositories.facts import FactTable
 from bot.store.repositories.health import HealthTable
 from bot.store.repositories.invites import InviteTable
@@ -45,6 +46,7 @@ class StoreRepositories:
     blocks: BlockTable
     callbacks: CallbackTable
     invites: InviteTable
+    deeds: DeedTable
     meta: MetaTable
     usage: UsageTable
     health: HealthTable
@@ -72,6 +74,7 @@ def repositories(db: Database, persona: str, me: str) -> StoreRepositories:
         blocks=BlockTable(db),
         callbacks=CallbackTable(db),
         invites=InviteTable(db),
+        deeds=DeedTable(db),
         meta=MetaTable(db),
         usage=UsageTable(db),
         health=HealthTable(db),

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from peewee import SQL, Database, Expression, Field, Select, fn
 
 from bot.store.columns import moment
 from bot.store.repositories.counters import next_number
+from bot.store.repositories.terms import TermTable
 from bot.store.statement import Row, Statement, assignments, given, insertion
-from bot.store.tables import ConcernPersonRow, ConcernRow
+from bot.store.tables import AgendaRow, ConcernPersonRow, ConcernRow
+from core.concern.matching import terms_of
 from core.concern.model import DELEGATE, Concern, ConcernType
 from core.errors import StaleVersion
 from core.ids import ConcernId, PersonId, concern_id
@@ -52,12 +55,34 @@ _GET = Statement(_concerns().where(ConcernRow.concern_id == given("concern_id"))
 _OPEN_BY_INITIATOR = Statement(
     _concerns().where((ConcernRow.initiator_id == given("person_id")) & _OPEN).order_by(*_OLDEST)
 )
+_OPEN_OF_NOBODY = Statement(
+    _concerns().where(ConcernRow.initiator_id.is_null() & _OPEN).order_by(*_OLDEST).limit(given("limit"))
+)
+_ONE_AFTER = Statement(
+    ConcernRow.select(SQL("1"))
+    .where((ConcernRow.initiator_id == given("person_id")) & _OPEN)
+    .limit(1)
+    .offset(given("limit"))
+)
+_IN_FRONT = Statement(
+    AgendaRow.select(ConcernRow.body)
+    .join(ConcernRow, on=(ConcernRow.concern_id == AgendaRow.concern_id))
+    .where(AgendaRow.owner == given("person_id"))
+    .order_by(AgendaRow.focus_at, AgendaRow.concern_id)
+    .limit(given("limit"))
+)
 _ANOTHER_OPEN = Statement(
     ConcernRow.select(SQL("1"))
     .where((ConcernRow.initiator_id == given("person_id")) & _OPEN & (ConcernRow.concern_id != given("besides")))
     .limit(1)
 )
 _OPEN_BY_DELEGATE = Statement(_asking().where(ConcernPersonRow.closed_at.is_null()).order_by(*_OLDEST))
+_NEWEST_BY_DELEGATE = Statement(
+    _asking()
+    .where(ConcernPersonRow.closed_at.is_null())
+    .order_by(ConcernPersonRow.concern_id.desc())
+    .limit(given("limit"))
+)
 _LAST_CLOSED_BY_DELEGATE = Statement(
     _asking()
     .where(ConcernPersonRow.closed_at.is_null(False))
@@ -109,6 +134,7 @@ class ConcernTable:
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        self._terms = TermTable(db)
 
     def next_id(self, day: str) -> ConcernId:
         """The next free id of `day` (YYYYMMDD); never one that was given before, also when its concern is gone."""
@@ -120,6 +146,7 @@ class ConcernTable:
         if not _ADD.write(self._db, **fixed, **_columns(concern)):
             raise StaleVersion(f"concern {concern.concern_id} is there already")
         self._set_people(concern, stored=set())
+        self._terms.put(concern.concern_id, terms_of(concern))
 
     def save(self, concern: Concern) -> Concern:
         """Write it with `version + 1`. Raises `StaleVersion` when the stored version is not `concern.version`."""
@@ -128,23 +155,38 @@ class ConcernTable:
         if not _SAVE.write(self._db, **known, **_columns(saved)):
             raise StaleVersion(f"concern {concern.concern_id} has another version than {concern.version}")
         self._set_people(saved, stored=set(self._people(concern.concern_id)))
+        self._terms.put(saved.concern_id, terms_of(saved))
         return saved
 
     def get(self, concern_id: ConcernId) -> Concern | None:
         """The concern, or None."""
         return _first(_GET.rows(self._db, concern_id=concern_id))
 
-    def open_by_initiator(self, person_id: PersonId) -> tuple[Concern, ...]:
-        """Open ones that this person started, oldest first."""
+    def open_by_initiator(self, person_id: PersonId, limit: int | None = None) -> tuple[Concern, ...]:
+        """Open ones that this person started, oldest first; of more than `limit` those in front on the agenda."""
+        if limit is not None and _ONE_AFTER.row(self._db, person_id=person_id, limit=limit) is not None:
+            in_front = _all(_IN_FRONT.rows(self._db, person_id=person_id, limit=limit))
+            return tuple(sorted(in_front, key=lambda c: (c.created_at, c.concern_id)))
         return _all(_OPEN_BY_INITIATOR.rows(self._db, person_id=person_id))
+
+    def open_of_nobody(self, limit: int) -> tuple[Concern, ...]:
+        """Open ones that nobody started: the bot did, by itself. Oldest first."""
+        return _all(_OPEN_OF_NOBODY.rows(self._db, limit=limit))
 
     def another_open(self, person_id: PersonId, besides: ConcernId) -> bool:
         """Whether this person has started any other that is open."""
         return _ANOTHER_OPEN.row(self._db, person_id=person_id, besides=besides) is not None
 
-    def open_by_delegate(self, person_id: PersonId) -> tuple[Concern, ...]:
-        """Open ones in which this person is asked, oldest first."""
-        return _all(_OPEN_BY_DELEGATE.rows(self._db, person_id=person_id))
+    def open_by_delegate(self, person_id: PersonId, limit: int | None = None) -> tuple[Concern, ...]:
+        """Open ones in which this person is asked, oldest first; of more than `limit` the newest."""
+        if limit is None:
+            return _all(_OPEN_BY_DELEGATE.rows(self._db, person_id=person_id))
+        return _all(reversed(_NEWEST_BY_DELEGATE.rows(self._db, person_id=person_id, limit=limit)))
+
+    def speaking_of(self, terms: Sequence[str], limit: int) -> tuple[Concern, ...]:
+        """Open ones that hold any of these words, those with the most in front; what very many hold leads nowhere."""
+        found = self._terms.holding(terms, limit)
+        return tuple(c for c in map(self.get, found) if c is not None)
 
     def last_closed_by_delegate(self, person_id: PersonId) -> Concern | None:
         """The most recently closed one in which this person was asked."""
@@ -262,7 +304,13 @@ def _first(rows: Iterable[Row]) -> Concern | None:
 
 
 def _all(rows: Iterable[Row]) -> tuple[Concern, ...]:
-    return tuple(Concern.model_validate_json(body) for (body,) in rows)
+    return tuple(_read(body) for (body,) in rows)
+
+
+@lru_cache(maxsize=512)
+def _read(body: str) -> Concern:
+    """What somebody has open is read with every word of theirs: the same text is the same (frozen) concern."""
+    return Concern.model_validate_json(body)
 
 
 def _filtered(

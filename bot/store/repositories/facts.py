@@ -12,8 +12,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from bot.store.columns import MICROSECOND, moment
 from bot.store.database.news import News
+from bot.store.repositories.breaths import JOINED, Breaths
 from bot.store.repositories.people import PeopleTable
-from bot.store.repositories.said import SEARCHED, Said, facts_as_stored, stored_of
+from bot.store.repositories.said import SEARCHED, facts_as_stored, stored_of
 from bot.store.statement import Row, Statement, assignments, given, insertion
 from bot.store.tables import FactRow, JobRow
 from core.errors import TakenOver
@@ -40,8 +41,11 @@ _JUDGEMENT = (
 _SIGNALS = TypeAdapter(tuple[Signal, ...])
 
 
-def _ready() -> Select:
-    """Due, nothing of the same conversation is taken, and no fact of it is due that came before.
+_EVENT = SQL("'event'")
+
+
+def _ready(which: Expression) -> Select:
+    """Of `which`: due, nothing of the same conversation is taken, and no fact of it is due that came before.
 
     What people say goes before the work that waits for their chat, but not for ever: see `PUT_OFF_AT_MOST`.
     """
@@ -63,7 +67,7 @@ def _ready() -> Select:
     )
     due = (FactRow.state == _UNHANDLED) & (FactRow.due_at <= given("now"))
     free = ~fn.EXISTS(in_hand) & ~fn.EXISTS(worked) & ~fn.EXISTS(overtaken) & ~fn.EXISTS(put_off)
-    ready = facts_as_stored().where(due & free)
+    ready = facts_as_stored().where(due & which & free)
     # Along the index of what is due, so that many that were put off cost nothing.
     return ready.order_by(FactRow.due_at, FactRow.id)
 
@@ -83,7 +87,7 @@ def _serving() -> CompoundSelectQuery:
 
 
 _ADD = Statement(
-    insertion(FactRow, FactRow.state, FactRow.attempts, FactRow.holder, *_JUDGEMENT)
+    insertion(FactRow, FactRow.attempts, FactRow.holder, *_JUDGEMENT)
     .on_conflict(action="NOTHING")
     .returning(FactRow.id)
 )
@@ -95,9 +99,15 @@ _JUDGED = Statement(
 )
 _OPEN = (FactRow.id == given("id")) & (FactRow.state == _UNHANDLED)
 _OURS = _OPEN & (FactRow.holder.is_null() | (FactRow.holder == given("me", FactRow.holder)))
-_READY = Statement(_ready().limit(given("limit")), locking=True)
+_READY = Statement(_ready(FactRow.kind != _EVENT).limit(given("limit")), locking=True)
+_READY_EVENTS = Statement(_ready(FactRow.kind == _EVENT).limit(given("limit")), locking=True)
 _HANDLED = Statement(
     FactRow.update({FactRow.state: "handled", FactRow.holder: None, **assignments(_JUDGEMENT)}).where(_OURS)
+)
+_PARTS_HANDLED = Statement(
+    FactRow.update({FactRow.state: "handled", **assignments(_JUDGEMENT)}).where(
+        (FactRow.part_of == given("id")) & (FactRow.state == JOINED)
+    )
 )
 _DEFER = Statement(
     FactRow.update({FactRow.holder: None, **assignments([FactRow.due_at, FactRow.attempts])}).where(_OURS)
@@ -129,7 +139,7 @@ def _take(count: int) -> Statement:
     return Statement(taken.where(ids & (FactRow.state == _UNHANDLED) & FactRow.holder.is_null()).returning(FactRow.id))
 
 
-class FactTable(Said):
+class FactTable(Breaths):
     """`core.ports.FactRepository`, and what the runtime needs to work the inbox off."""
 
     def __init__(self, db: Database, people: PeopleTable, persona: str, me: str, news: News) -> None:
@@ -138,8 +148,12 @@ class FactTable(Said):
         self._me = me
         self._news = news
 
-    def add(self, fact: Fact, received_at: datetime) -> FactId | None:
-        """Store it, due at once. None when its event, or the message that it brings, is there already."""
+    def add(
+        self, fact: Fact, received_at: datetime, *, due: datetime | None = None, part_of: FactId | None = None
+    ) -> FactId | None:
+        """Store it, due at once or at `due`, or as a part of what waits for more. None when its event, or the message
+        that it brings, is there already.
+        """
         added = _ADD.value(
             self._db,
             channel=fact.channel,
@@ -150,7 +164,9 @@ class FactTable(Said):
             message_id=fact.message_id,
             occurred_at=fact.occurred_at,
             received_at=received_at,
-            due_at=received_at,
+            due_at=due or received_at,
+            state="unhandled" if part_of is None else "joined",
+            part_of=part_of,
             person_id=fact.person_id,
             text=(fact.text or None) if fact.kind in SEARCHED else None,
             body=fact.model_dump_json(exclude_defaults=True),
@@ -162,7 +178,7 @@ class FactTable(Said):
     def get(self, fact_id: FactId) -> StoredFact | None:
         """The fact, or None."""
         row = _GET.row(self._db, id=fact_id)
-        return stored_of(row) if row else None
+        return self.with_parts(stored_of(row)) if row else None
 
     def handled(
         self,
@@ -175,7 +191,9 @@ class FactTable(Said):
         milliseconds: int = 0,
         signals: Sequence[Signal] = (),
     ) -> None:
-        """Close it with the judgement that it got. Raises `TakenOver` when another process has it, or had it."""
+        """Close it, with all that was said in the same breath, by the judgement that it got. Raises `TakenOver` when
+        another process has it, or had it.
+        """
         judgement = {
             "decision": decision,
             "reason": reason,
@@ -186,6 +204,7 @@ class FactTable(Said):
         }
         if not _HANDLED.write(self._db, me=self._me, id=fact_id, **judgement):
             raise TakenOver(f"fact {fact_id} is in other hands")
+        _PARTS_HANDLED.write(self._db, id=fact_id, **judgement)
         self._news.work()  # its conversation is free
 
     def judged(self, fact_id: FactId) -> Judged | None:
@@ -204,19 +223,22 @@ class FactTable(Said):
 
     # --- the runtime's ---
 
-    def claim(self, now: datetime, limit: int, busy: Collection[str] = ()) -> list[StoredFact]:
+    def claim(self, now: datetime, limit: int, busy: Collection[str] = (), *, events: bool = False) -> list[StoredFact]:
         """Take of each conversation the oldest unhandled fact that is due; longest due first, `limit` at most.
 
-        None of a conversation in which a fact or a job is taken, or in `busy`, in which work of this process is just
-        ending. One that was deferred does not hold up those after it; one that cannot be read is set aside as failed.
+        `events`: of those from outside, else of all the rest. None of a conversation in which a fact or a job is taken,
+        or in `busy`, in which work of this process is just ending. One that was deferred does not hold up those after
+        it; one that cannot be read is set aside as failed.
         """
         # One row a conversation, so this many hold enough that are not busy.
-        ready = _READY.rows(self._db, now=now, patience=now - PUT_OFF_AT_MOST, limit=limit + len(busy))
+        ready = (_READY_EVENTS if events else _READY).rows(
+            self._db, now=now, patience=now - PUT_OFF_AT_MOST, limit=limit + len(busy)
+        )
         facts = [stored for row in ready if (stored := self._read(row, now)) is not None]
         free = [stored for stored in facts if stored.fact.conversation not in busy][:limit]
         wanted = {f"id{n}": stored.fact_id for n, stored in enumerate(free)}
         taken = set(_take(len(wanted)).rows(self._db, **wanted, holder=self._me)) if wanted else set()
-        return [stored for stored in free if (stored.fact_id,) in taken]
+        return [self.with_parts(stored) for stored in free if (stored.fact_id,) in taken]
 
     def _read(self, row: Row, now: datetime) -> StoredFact | None:
         try:
@@ -224,6 +246,7 @@ class FactTable(Said):
         except ValidationError:
             log.error("fact %s cannot be read and is set aside", row[0])
             _SET_ASIDE.write(self._db, id=row[0], handled_at=now)
+            self._free(row[0])
             return None
 
     def defer(self, fact_id: FactId, due: datetime, attempts: int) -> None:
@@ -245,9 +268,8 @@ class FactTable(Said):
 
     def set_back(self, span: timedelta, until: datetime) -> None:
         """The clock was set back by `span`: what was due before `until` stays due, and who waits waits no longer."""
-        wait = (FactRow.due_at <= until) | (FactRow.attempts > 0)
         earlier = FactRow.update({FactRow.due_at: SQL(f"due_at - {span // MICROSECOND}")})
-        Statement(earlier.where((FactRow.state == _UNHANDLED) & wait)).write(self._db)
+        Statement(earlier.where(FactRow.state == _UNHANDLED)).write(self._db)
 
     def busy(self, conversation: ConversationId, now: datetime) -> bool:
         """Whether its people are being served: a fact of the chat is in work or due, or a stage of an action runs.

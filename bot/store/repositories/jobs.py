@@ -67,7 +67,7 @@ def _claimable() -> Select:
     in_hand = fact.select(SQL("1")).where((fact.conversation == JobRow.lane) & fact.holder.is_null(False))
     due = (JobRow.state == _PENDING) & (JobRow.due <= given("now"))
     free = ~fn.EXISTS(taken) & ~fn.EXISTS(in_hand) & ~fn.EXISTS(overtaken)
-    return JobRow.select(JobRow.id, JobRow.progress, *OF_JOB).where(due & free)
+    return JobRow.select(JobRow.id, JobRow.progress, JobRow.open_since, *OF_JOB).where(due & free)
 
 
 def _move(origin: Any, target: JobState, *changes: Field) -> Statement:
@@ -78,7 +78,7 @@ def _move(origin: Any, target: JobState, *changes: Field) -> Statement:
     return Statement(update.where((JobRow.key == given("of_key", JobRow.key)) & JobRow.state.in_(origin) & ours))
 
 
-_ADD = Statement(insertion(JobRow, JobRow.progress, JobRow.holder).on_conflict(action="NOTHING"))
+_ADD = Statement(insertion(JobRow, JobRow.progress, JobRow.holder, JobRow.open_since).on_conflict(action="NOTHING"))
 _GET = Statement(_jobs().where(JobRow.key == given("key")))
 _WAITING = Statement(_jobs().where((JobRow.concern_id == given("concern_id")) & (JobRow.state == _PENDING)))
 _PENDING_TO = Statement(_jobs().where((JobRow.person_id == given("person_id")) & (JobRow.state == _PENDING)))
@@ -86,6 +86,7 @@ _PENDING_TO = Statement(_jobs().where((JobRow.person_id == given("person_id")) &
 _SENT_NOW = JobRow.state.in_(_TAKEN) & (JobRow.state == SQL("'sending'"))
 _SENDING_TO = Statement(_jobs().where((JobRow.person_id == given("person_id")) & _SENT_NOW))
 _NEXT_DUE = Statement(JobRow.select(fn.MIN(JobRow.due)).where(JobRow.state == _PENDING))
+_OPEN_SINCE = Statement(JobRow.select(JobRow.open_since).where(JobRow.key == given("key")))
 _PROGRESS_OF = Statement(JobRow.select(JobRow.progress).where(JobRow.key == given("key")))
 
 _CLAIMABLE = _claimable().order_by(*_EARLIEST).limit(given("limit"))
@@ -97,7 +98,7 @@ _PROGRESS = Statement(
 )
 _CANCEL = _move([JobState.PENDING], JobState.CANCELLED, JobRow.reason)
 _RESCHEDULE = _move([JobState.PENDING], JobState.PENDING, JobRow.due)
-_SENDING = _move([JobState.RUNNING], JobState.SENDING)
+_SENDING = _move([JobState.RUNNING], JobState.SENDING, JobRow.open_since)
 _DONE = _move(_TAKEN, JobState.DONE)
 _DEAD = _move(_TAKEN, JobState.DEAD, JobRow.reason)
 _WITHDRAWN = _move(_TAKEN, JobState.CANCELLED, JobRow.reason)
@@ -105,7 +106,8 @@ _IN_DOUBT = _move(_TAKEN, JobState.IN_DOUBT, JobRow.reason)
 _REWRITE = Statement(JobRow.update(assignments([JobRow.payload])).where(JobRow.key == given("key")))
 _LATER = (JobRow.due, JobRow.attempts, JobRow.reason)
 _RETRY = _move(_TAKEN, JobState.PENDING, *_LATER)
-_REQUEUE = _move([JobState.IN_DOUBT], JobState.PENDING, *_LATER)
+_ATTEMPTED = _move(_TAKEN, JobState.PENDING, *_LATER, JobRow.open_since)
+_REQUEUE = _move([JobState.IN_DOUBT], JobState.PENDING, *_LATER, JobRow.open_since)
 
 
 @cache
@@ -130,6 +132,8 @@ class ClaimedJob:
     id: int
     progress: int
     """How many parts went out before."""
+    open_since: datetime | None = None
+    """Since when the next part may be out, as nobody knows what became of an attempt."""
 
 
 class JobTable:
@@ -174,15 +178,20 @@ class JobTable:
         """
         # One row a lane, so this many hold enough that are not busy.
         rows = _claimable_of(kinds).rows(self._db, now=now, limit=limit + len(busy))
-        free = [c for c in (ClaimedJob(job_of(row[2:]), row[0], row[1]) for row in rows) if c.job.lane not in busy]
+        claimed = (ClaimedJob(job_of(row[3:]), row[0], row[1], moment(row[2])) for row in rows)
+        free = [c for c in claimed if c.job.lane not in busy]
         wanted = {f"id{n}": c.id for n, c in enumerate(free[:limit])}
         # In another process somebody may have cancelled or moved one since it was read.
         taken = set(_take(len(wanted)).rows(self._db, **wanted, now=now, holder=self._me)) if wanted else set()
         return [c for c in free[:limit] if (c.id,) in taken]
 
-    def sending(self, key: str) -> bool:
-        """From here on a crash leaves it in doubt."""
-        return bool(_SENDING.write(self._db, me=self._me, of_key=key))
+    def sending(self, key: str, since: datetime | None = None) -> bool:
+        """From here on a crash leaves it in doubt: it may be out since then."""
+        return bool(_SENDING.write(self._db, me=self._me, of_key=key, open_since=since))
+
+    def open_since(self, key: str) -> datetime | None:
+        """Since when a job may be out that was being sent."""
+        return moment(_OPEN_SINCE.value(self._db, key=key))
 
     def progress(self, key: str, parts: int) -> bool:
         """So many parts are out."""
@@ -204,9 +213,18 @@ class JobTable:
         """Back to the queue, by whoever works on it."""
         return self._told(_RETRY.write(self._db, me=self._me, of_key=key, due=due, attempts=attempts, reason=reason))
 
-    def requeue(self, key: str, due: datetime, attempts: int, reason: str) -> bool:
-        """One in doubt goes back to the queue: its rest is to leave, or somebody wants it sent once more."""
-        return self._told(_REQUEUE.write(self._db, me=self._me, of_key=key, due=due, attempts=attempts, reason=reason))
+    def attempted(self, key: str, due: datetime, attempts: int, reason: str, open_since: datetime | None) -> bool:
+        """The same after an attempt; `open_since`: since when it may be out all the same."""
+        later = {"due": due, "attempts": attempts, "reason": reason, "open_since": open_since}
+        return self._told(_ATTEMPTED.write(self._db, me=self._me, of_key=key, **later))
+
+    def requeue(self, key: str, due: datetime, attempts: int, reason: str, open_since: datetime | None = None) -> bool:
+        """One in doubt goes back to the queue: its rest is to leave, or it is to be sent once more.
+
+        `open_since`: since when it may be out, where the channel is to tell whether it is.
+        """
+        later = {"due": due, "attempts": attempts, "reason": reason, "open_since": open_since}
+        return self._told(_REQUEUE.write(self._db, me=self._me, of_key=key, **later))
 
     def dead(self, key: str, reason: str) -> bool:
         """It failed for good."""

@@ -50,6 +50,12 @@ _HOLD = Statement(
     )
 )
 
+_HASTEN = Statement(
+    JobRow.update({JobRow.due: given("due", JobRow.due)}).where(
+        (JobRow.lane == given("lane")) & (JobRow.state == SQL("'pending'")) & (JobRow.due > given("due"))
+    )
+)
+
 
 @dataclass(frozen=True)
 class QueueTable:
@@ -86,6 +92,10 @@ class QueueTable:
     def hold(self, lane: str, until: datetime) -> int:
         """Nothing that waits in a lane is taken up before `until`; their order stays."""
         return _HOLD.write(self.db, lane=lane, until=until)
+
+    def hasten(self, lane: str, due: datetime) -> int:
+        """All that waits in a lane is taken up at `due`, if it was to wait longer."""
+        return _HASTEN.write(self.db, lane=lane, due=due)
 
 
 def _job(row: tuple[Any, ...]) -> ClaimedJob:

@@ -59,6 +59,15 @@ _BY_MESSAGE = Statement(
         & (FactRow.kind == FactKind.MESSAGE)
     )
 )
+_WHERE_SAID = Statement(
+    FactRow.select(FactRow.id, FactRow.attempts, FactRow.body)
+    .where(
+        (FactRow.message_id == given("message_id"))
+        & (FactRow.channel == given("channel"))
+        & (FactRow.kind == FactKind.MESSAGE)
+    )
+    .limit(1)
+)
 _LAST_FORM = Statement(
     FactRow.select(FactRow.id, FactRow.attempts, FactRow.body)
     .where(
@@ -89,6 +98,18 @@ _SAID_BY = _recent(
     FactRow.sender == given("sender"),
     ~_changed_by(FactKind.RECALL),
 )
+_BEFORE = Statement(
+    FactRow.select(SQL("1"))
+    .where(
+        _SAYING,
+        FactRow.channel == given("channel"),
+        FactRow.sender == given("sender"),
+        (FactRow.occurred_at > given("since")) & (FactRow.occurred_at <= given("until")),
+        FactRow.id < given("id"),
+    )
+    .limit(1)
+    .offset(given("most"))
+)
 _EVENTS = _recent(_EVENT)
 _EVENTS_ABOUT = _recent(_EVENT, FactRow.person_id == given("person_id"))
 
@@ -101,9 +122,20 @@ class Said:
         self._people = people
         self._persona = persona
 
+    def outpaced(self, stored: StoredFact, since: datetime, most: int) -> bool:
+        """Whether its sender had written `most` messages in (since, its moment] before this one."""
+        fact = stored.fact
+        who = {"channel": fact.channel, "sender": fact.sender, "id": stored.fact_id}
+        return _BEFORE.row(self._db, **who, since=since, until=fact.occurred_at, most=most - 1) is not None
+
     def by_message(self, channel: str, message_id: str, conversation: ConversationId) -> StoredFact | None:
         """The message that an edit, a recall or a quote names, as it first came."""
         row = _BY_MESSAGE.row(self._db, channel=channel, message_id=message_id, conversation=conversation)
+        return stored_of(row) if row else None
+
+    def where_said(self, channel: str, message_id: str) -> StoredFact | None:
+        """The message of that id, in whatever chat: where ids are those of the whole channel."""
+        row = _WHERE_SAID.row(self._db, channel=channel, message_id=message_id)
         return stored_of(row) if row else None
 
     def dialogue(self, conversation: ConversationId, limit: int) -> tuple[Line, ...]:

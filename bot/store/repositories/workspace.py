@@ -17,6 +17,7 @@ SWEPT = (
     BlockKind.COMMUNICATION,
     BlockKind.DEEP_TASK,
     BlockKind.PENDING_ACTION_INTENTIONS,
+    BlockKind.SIGNAL_ASKED,
     BlockKind.WHICH_ACTION,
 )
 """Kinds that nobody waits for: when they lapse there is nothing to say."""
