@@ -38,7 +38,7 @@ def filled(text: str) -> str:
 
 
 def test_the_diagram_and_the_dialogues_are_what_the_product_does() -> None:
-    assert (len(DIAGRAM.findall(README)), len(DIALOGUE.findall(README))) == (1, 3)
+    assert (len(DIAGRAM.findall(README)), len(DIALOGUE.findall(README))) == (1, 4)
     assert filled(README) == README, "make readme"
 
 
@@ -54,6 +54,8 @@ COMES_TO = (
     "等到「部署完」就提醒你|as soon as .the deployment is done. I will remind you",
     "每天 17:00 看一次|every day at 17:00",
     "我留意着|look out for",
+    "记下了|Noted",
+    "要我跟进|Shall I follow up",
     "李四这边没有在跟进的事|Nothing is open with Mary",
     "工作时间 09:00-18:00|Works 09:00-18:00",
     "张三|no message of Mary",

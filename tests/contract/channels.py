@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
+from typing import Any, Protocol
 
 from bot.channels.console import ConsoleChannel
 from bot.channels.telegram import TelegramChannel
@@ -121,6 +121,38 @@ class TelegramSide:
         self.server.faults.append(Fault("drop", phase="after"))
 
 
+class FeishuSide:
+    """Feishu, against the server on loopback."""
+
+    def __init__(self, server: Any, feishu: Channel) -> None:
+        self.server = server
+        self.channel: Channel = feishu
+        self.chat = "ou_zhangsan"
+
+    def texts(self) -> list[str]:
+        return [sent.text for sent in self.server.sent_to(self.chat)]
+
+    def labels(self) -> list[str]:
+        return [label for sent in self.server.sent_to(self.chat) for label in sent.buttons]
+
+    async def blocked(self) -> None:
+        self.server.out_of_range.add(self.chat)
+
+    async def away(self) -> None:
+        await self.server.refuse()
+
+    async def busy(self, wait: timedelta) -> None:
+        from tests.wire.feishu_api import Fault
+
+        headers = {"x-ogw-ratelimit-reset": str(int(wait.total_seconds()))}
+        self.server.faults.append(Fault("code", code=99991400, status=429, headers=headers))
+
+    async def silent(self) -> None:
+        from tests.wire.feishu_api import Fault
+
+        self.server.faults.append(Fault("drop", phase="after"))
+
+
 class ConsoleSide:
     """The terminal, which takes everything."""
 
@@ -158,6 +190,18 @@ async def telegram() -> AsyncIterator[TelegramSide]:
 
 
 @contextlib.asynccontextmanager
+async def feishu() -> AsyncIterator[FeishuSide]:
+    # Takes seconds to import.
+    from tests.wire.feishu_api.harness import channel_for as feishu_channel
+    from tests.wire.feishu_api.harness import feishu_api
+
+    async with feishu_api() as server:
+        channel = feishu_channel(server, answer_within=timedelta(seconds=2))
+        yield FeishuSide(server, channel)
+        await channel.close()
+
+
+@contextlib.asynccontextmanager
 async def console() -> AsyncIterator[ConsoleSide]:
     yield ConsoleSide()
 
@@ -165,9 +209,10 @@ async def console() -> AsyncIterator[ConsoleSide]:
 SIDES: dict[str, Callable[[], AbstractAsyncContextManager[object]]] = {
     "virtual": virtual,
     "telegram": telegram,
+    "feishu": feishu,
     "console": console,
 }
-WIRE = {"telegram"}
+WIRE = {"telegram", "feishu"}
 """Those that need loopback."""
 UNFAILING = {"console"}
 """Those that take everything."""

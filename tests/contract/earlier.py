@@ -11,6 +11,7 @@ from playhouse.migrations import Runner
 
 from bot.store import migrations
 from bot.store.database.connection import open_database
+from core.agenda.model import ConcernRef, RecentDecision
 from core.concern.model import Concern
 from core.effects import Outgoing, Purpose, Words
 from core.ids import PersonId
@@ -74,6 +75,17 @@ def with_matters(url: str, *matters: Concern) -> None:
         for who in one.people:
             _insert(db, "concern_people", "concern_id, person_id, role",
                     (one.concern_id, who.person_id, who.role_in_concern))  # fmt: skip
+    db.close()
+
+
+def with_agenda(url: str, *matters: Concern) -> None:
+    """What the agenda of an earlier version knew of open matters: that they are open, and that they were raised."""
+    db = open_database(url)
+    for one in matters:
+        ref = ConcernRef(concern_id=one.concern_id, priority=one.priority, status=one.status)
+        _insert(db, "agenda_refs", "concern_id, body", (one.concern_id, ref.model_dump_json(exclude_defaults=True)))
+        raised = RecentDecision(at=NOW, what="raised", why=one.title, concern_id=one.concern_id, owner=one.initiator_id)
+        _insert(db, "recent_decisions", "at, concern_id, body", (EPOCH_US, one.concern_id, raised.model_dump_json()))
     db.close()
 
 

@@ -19,7 +19,14 @@ PEOPLE: dict[str, Any] = {
     "owner": {"id": "p_owner", "name": "老板", "telegram": OWNER},
     "people": [
         {"id": "p_member", "name": "小周", "telegram": MEMBER, "role": "member"},
-        {"id": "p_zhangsan", "name": "张三", "pronoun": "他", "aliases": ["三哥", "Zhang"], "telegram": ZHANGSAN},
+        {
+            "id": "p_zhangsan",
+            "name": "张三",
+            "pronoun": "他",
+            "aliases": ["三哥", "Zhang"],
+            "telegram": ZHANGSAN,
+            "gitlab": "zs-backend",
+        },
         {"id": "p_lisi", "name": "李四", "pronoun": "她", "telegram": LISI, "escalation_to": "p_zhangsan"},
     ],
 }

@@ -12,6 +12,7 @@ from bot.brain.prompt import MAX_DIALOGUE, MAX_TEXT, prompt, schema_of, visible
 from bot.brain.shape import plain_schema
 from bot.render import JinjaRenderer
 from core.brain.questions import QUESTIONS, EvaluatorResult, Line, PersonBrief, Question
+from core.context.text import tokens
 from tests.contract.questions import (
     ASSESS,
     COMPOSE,
@@ -80,6 +81,18 @@ def test_a_prompt_is_small(question: Question[Any]) -> None:
 
 
 @pytest.mark.parametrize("question", SAMPLES, ids=lambda question: question.name)
+def test_a_question_is_of_the_size_that_readme_names(question: Question[Any]) -> None:
+    system, user = prompt(question, RENDERER)
+    assert 250 <= tokens(system) + tokens(user) <= 2_000
+
+
+def test_a_long_dialogue_leaves_room_for_the_answer_in_the_context_that_readme_names() -> None:
+    lines = tuple(Line(who="张三", text=f"第{n}句" + "话" * 200, at=NOW) for n in range(1_000))
+    system, user = prompt(ASSESS.model_copy(update={"dialogue": lines}), RENDERER)
+    assert 12_000 <= tokens(system) + tokens(user) <= 14_000
+
+
+@pytest.mark.parametrize("question", SAMPLES, ids=lambda question: question.name)
 def test_the_schema_for_servers_that_need_it_in_the_prompt_is_small(question: Question[Any]) -> None:
     system, _ = RENDERER.render_prompt("shape", question, schema=plain_schema(question.answers), problem="", cut=False)
     assert len(system) / 3 <= 400
@@ -100,7 +113,15 @@ def test_the_fields_of_the_answer_are_explained(question: Question[Any]) -> None
 
 def test_the_whole_view_is_told() -> None:
     _, user = prompt(ASSESS, RENDERER)
-    for words in ("拿到张三的具体提测时间", "2026-03-16T18:00+08:00", "快好了", "等沙箱", "合并请求", "李四", "我看看"):
+    for words in (
+        "拿到张三的具体提测时间",
+        "2026-03-16T18:00+08:00",
+        "快好了",
+        "等沙箱",
+        "merge_request merged: v2.0 提测",
+        "李四",
+        "我看看",
+    ):
         assert words in user
 
 

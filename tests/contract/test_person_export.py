@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.cli.person import export
+from bot.cli.person import export, forget
 from bot.store.person.desk import Desk
 from bot.store.person.erasure import remains
 from bot.store.person.marks import marks_of
@@ -69,6 +69,17 @@ async def test_an_initiator_has_their_matters_whole(parlour: Parlour, capsys: py
     assert {"raised"} <= {d["body"]["what"] for d in found["decisions"]}
 
 
+async def test_the_brief_that_they_want_comes_out_and_goes_with_them(
+    parlour: Parlour, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await parlour.say(MEMBER, "/brief 8:30")
+    (kept,) = exported(parlour, capsys, "p_member")["agenda_items"]
+    assert (kept["kind"], kept["body"]["at"]) == ("brief", "08:30")
+    assert [i["kind"] for i in exported(parlour, capsys, "p_owner")["agenda_items"]] == ["expectation"]
+    forget(parlour.settings, "p_member", clock=parlour.clock)
+    assert parlour.app.store.run_now(lambda repos: repos.agenda.brief(PersonId("p_member"))) is None
+
+
 async def test_what_others_said_is_theirs(parlour: Parlour, capsys: pytest.CaptureFixture[str]) -> None:
     found = exported(parlour, capsys, "p_zhangsan")
     text = json.dumps(found, ensure_ascii=False)
@@ -85,7 +96,7 @@ async def test_it_is_complete(parlour: Parlour, capsys: pytest.CaptureFixture[st
     tables = {row["table"] for row in found["named_elsewhere"]}
     parts = {"facts": ("facts", "facts_about"), "receipts": ("messages",), "jobs": ("jobs",), "concerns": ("concerns",),
              "blocks": ("blocks",), "agenda_items": ("agenda_items",), "callbacks": ("callbacks",),
-             "recent_decisions": ("decisions",), "people": ("person",)}  # fmt: skip
+             "recent_decisions": ("decisions",), "deeds": ("deeds",), "people": ("person",)}  # fmt: skip
     for table in in_tables(parlour, who):
         assert table in tables or any(found[part] for part in parts[table]), table
 
@@ -105,3 +116,25 @@ def in_tables(it: Parlour, who: str) -> list[str]:
 async def test_nobody_is_refused_with_the_nearest(parlour: Parlour) -> None:
     with pytest.raises(ConfigurationError, match=r"nobody has the id 'p_lisy'; did you mean 'p_lisi'\?"):
         export(parlour.settings, "p_lisy")
+
+
+async def test_who_did_what_comes_out_and_stays_without_them(
+    parlour: Parlour, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await parlour.say(OWNER, "/grant 张三 member")
+    found = exported(parlour, capsys, "p_zhangsan")
+    assert [(d["actor"], d["person_id"], d["body"]["what"]) for d in found["deeds"]] == [
+        ("p_owner", "p_zhangsan", "invite"),
+        ("p_owner", "p_zhangsan", "grant"),
+        (None, "p_zhangsan", "export"),
+    ]
+    forget(parlour.settings, "p_zhangsan", clock=parlour.clock)
+    kept = parlour.app.store.run_now(lambda repos: repos.deeds.latest(9))
+    assert [(d.by, d.how, d.what, d.person_id) for d in kept] == [
+        (None, "shell", "forget", "gone_1"),
+        (None, "shell", "export", "gone_1"),
+        ("p_owner", "command", "grant", "gone_1"),
+        ("p_owner", "command", "invite", "gone_1"),
+    ]
+    await parlour.say(OWNER, "/audit")
+    assert "服务器上 删除了资料 已删除的人" in parlour.heard(OWNER)[-1]

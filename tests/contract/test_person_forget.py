@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot.cli.person import THOUGHT_S, forget
+from bot.runtime.breath import put
 from bot.store.database.backup import back_up
 from bot.store.database.lock import only_one
 from bot.store.person.erasure import scrub
@@ -23,11 +24,12 @@ from core.agenda.model import RecentDecision
 from core.brain.questions import ToolUse
 from core.concern.model import CommStatus, Status
 from core.errors import ConfigurationError
-from core.facts import FactKind
+from core.facts import Event, FactKind
 from core.hub.abilities.tasks import keep_task, kept_task
 from core.hub.errand import Errand
 from core.ids import ConversationId, PersonId
 from core.jobs import Job, JobKind, JobState
+from core.limits import DebounceLimits
 from tests.contract.parlour import LISI, MEMBER, OWNER, ZHANGSAN, Parlour, settings_for
 
 HOUR = timedelta(hours=1)
@@ -270,6 +272,32 @@ async def test_an_event_that_is_brought_again_brings_no_word_back(parlour: Parlo
     forgets(parlour, "p_zhangsan", pause=no_pause)
     assert not await parlour.happens(secret)
     assert found(store_url, "紫色河马") == []
+
+
+async def test_what_they_have_just_written_in_one_breath_is_read_by_nobody_any_more(
+    parlour: Parlour, store_url: str
+) -> None:
+    store = parlour.app.store
+    for said in (parlour.fact(ZHANGSAN, "紫色河马"), parlour.fact(ZHANGSAN, "橙色刺猬")):
+        store.run_now(lambda repos, fact=said: put(repos, fact, parlour.clock.now(), DebounceLimits()))  # type: ignore[misc]
+    forgets(parlour, "p_zhangsan", pause=no_pause)
+    assert found(store_url, "紫色河马", "橙色刺猬") == []
+    states = store.run_now(lambda repos: store._db.execute_sql("SELECT DISTINCT state FROM facts").fetchall())
+    assert list(states) == [("handled",)]
+
+
+async def test_what_webhooks_called_them_goes_too(parlour: Parlour, store_url: str) -> None:
+    pushed = Event(source="gitlab", kind="push", subject="v2.0", actor="Zhang San", accounts=("gitlab:zs-backend",))
+    event = {
+        "kind": FactKind.EVENT,
+        "channel": "gitlab",
+        "conversation": ConversationId("gitlab:shop/web"),
+        "sender": "",
+    }
+    assert await parlour.happens(parlour.fact("", "GitLab shop/web：推送「v2.0」（Zhang San）", event=pushed, **event))
+    assert found(store_url, "zs-backend") != []
+    forgets(parlour, "p_zhangsan", pause=no_pause)
+    assert found(store_url, "zs-backend", *MARKS) == []
 
 
 async def test_who_was_forgotten_is_a_stranger(parlour: Parlour) -> None:

@@ -1,15 +1,19 @@
 """The agenda: references and decisions; expectations and watch items that fall due, and end once."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import product
+from typing import Any
 
 import pytest
 
 from bot.store import PeeweeStore
-from core.agenda.model import ConcernRef, Expectation, RecentDecision, WatchItem
+from core.agenda.model import ConcernRef, Expectation, MorningBrief, RecentDecision, WatchItem
+from core.agenda.ranking import place
 from core.ids import ConcernId, PersonId
 from core.schedule.model import ScheduleTrigger
 from tests.contract.store_samples import HOUR, LI, MINUTE, NOW, OWNER, OWNER_CHAT, TICK, ZHANG
 
+DAY = timedelta(days=1)
 FIRST, SECOND = ConcernId("con_20260316_001"), ConcernId("con_20260316_002")
 
 
@@ -61,6 +65,81 @@ def test_a_reference_is_put_replaced_and_removed(store: PeeweeStore) -> None:
     store.run_now(lambda repos: repos.agenda.remove(FIRST))
     store.run_now(lambda repos: repos.agenda.remove(FIRST))
     assert store.run_now(lambda repos: repos.agenda.refs()) == (ref(SECOND, "waiting_reply"),)
+
+
+def put_refs(store: PeeweeStore, *refs: ConcernRef) -> None:
+    for one in refs:
+        store.run_now(lambda repos, r=one: repos.agenda.put(r))
+
+
+def numbered(number: int, **more: Any) -> ConcernRef:
+    values: dict[str, Any] = {"priority": "medium", "status": "waiting_reply", "owner": OWNER, "moved_at": NOW}
+    return ConcernRef(concern_id=ConcernId(f"con_20260316_{number:03d}"), **{**values, **more})
+
+
+def test_the_queue_is_in_the_order_of_the_ranking_by_owner_and_page(store: PeeweeStore) -> None:
+    mixed = [
+        numbered(n, priority=priority, moved_at=NOW - days * DAY, owner=owner, agenda_role=role)
+        for n, (priority, days, owner, role) in enumerate(
+            product(("critical", "high", "low"), (0, 20), (OWNER, LI, None), ("active", "scheduled"))
+        )
+    ]
+    put_refs(store, *mixed)
+    ranked = tuple(sorted(mixed, key=place))
+    focus = store.run_now(lambda repos: repos.agenda.focus(100))
+    assert focus == ranked
+    pages = [store.run_now(lambda repos, at=at: repos.agenda.focus(7, offset=at)) for at in range(0, len(mixed), 7)]
+    assert tuple(r for page in pages for r in page) == ranked
+    theirs = tuple(r for r in ranked if r.owner == LI)
+    assert store.run_now(lambda repos: repos.agenda.focus(100, LI)) == theirs
+    counts = store.run_now(lambda repos: (repos.agenda.count(), repos.agenda.count(LI), repos.agenda.count(ZHANG)))
+    assert counts == (len(mixed), len(theirs), 0)
+
+
+def test_what_waits_for_somebody_comes_apart_the_longest_waiting_first(store: PeeweeStore) -> None:
+    def waiting(number: int, since: datetime, owner: PersonId | None = OWNER) -> ConcernRef:
+        return numbered(number, owner=owner, agenda_role="waiting_for_owner", waiting_since=since)
+
+    short, long, theirs, nobodys, calm = (
+        waiting(1, NOW),
+        waiting(2, NOW - HOUR),
+        waiting(3, NOW, LI),
+        waiting(4, NOW, None),
+        numbered(5, waiting_since=NOW),
+    )
+    put_refs(store, short, long, theirs, nobodys, calm)
+    assert store.run_now(lambda repos: repos.agenda.asked(OWNER, 9)) == (long, short)
+    assert store.run_now(lambda repos: repos.agenda.asked(OWNER, 1)) == (long,)
+    assert store.run_now(lambda repos: repos.agenda.asked_count(OWNER)) == 2
+    assert store.run_now(lambda repos: repos.agenda.focus(9, besides=OWNER)) == (theirs, nobodys, calm)
+    assert store.run_now(lambda repos: repos.agenda.focus(9, LI, besides=LI)) == ()
+    put_refs(store, long.model_copy(update={"agenda_role": "active"}))
+    assert store.run_now(lambda repos: repos.agenda.asked_count(OWNER)) == 1
+
+
+def test_what_is_stuck_comes_earliest_first_until_it_is_asked_about(store: PeeweeStore) -> None:
+    first, second, later, never = (
+        numbered(n, stuck_at=at) for n, at in enumerate((NOW - HOUR, NOW, NOW + HOUR, None), 1)
+    )
+    put_refs(store, later, second, never, first)
+    assert store.run_now(lambda repos: repos.agenda.stuck(NOW, 9)) == (first, second)
+    assert store.run_now(lambda repos: repos.agenda.stuck(NOW, 1)) == (first,)
+    assert store.run_now(lambda repos: repos.agenda.next_at(NOW)) == NOW + HOUR
+    store.run_now(lambda repos: repos.agenda.let_be(first.concern_id))
+    assert store.run_now(lambda repos: repos.agenda.stuck(NOW, 9)) == (second,)
+    put_refs(store, first)
+    assert store.run_now(lambda repos: repos.agenda.stuck(NOW, 9)) == (first, second)
+    assert store.run_now(lambda repos: repos.agenda.ref(first.concern_id)) == first
+    assert store.run_now(lambda repos: repos.agenda.ref(ConcernId("con_20260316_099"))) is None
+
+
+def test_decisions_come_by_owner(store: PeeweeStore) -> None:
+    for owner in (OWNER, LI, None, LI):
+        decision = RecentDecision(at=NOW, what="raised", why=f"{owner}", owner=owner)
+        store.run_now(lambda repos, d=decision: repos.agenda.record(d))
+    assert [d.owner for d in store.run_now(lambda repos: repos.agenda.recent(9, LI))] == [LI, LI]
+    assert len(store.run_now(lambda repos: repos.agenda.recent(1, LI))) == 1
+    assert len(store.run_now(lambda repos: repos.agenda.recent(9))) == 4
 
 
 def test_the_last_decisions_come_newest_first(store: PeeweeStore) -> None:
@@ -145,3 +224,35 @@ def test_the_next_moment_is_the_earliest_of_expectations_and_watch_items(store: 
     assert store.run_now(lambda repos: repos.agenda.next_at(NOW)) == NOW + HOUR
     store.run_now(lambda repos: repos.agenda.take("w4"))
     assert store.run_now(lambda repos: repos.agenda.next_at(NOW)) == NOW + 2 * HOUR
+
+
+def morning(at: str, due: datetime, owner: PersonId = OWNER) -> MorningBrief:
+    return MorningBrief(owner=owner, at=at, created_at=NOW, since=NOW, next_at=due)
+
+
+def test_there_is_one_brief_a_person_and_it_is_due_at_its_moment(store: PeeweeStore) -> None:
+    for one in (morning("07:00", NOW + DAY), morning("08:30", NOW + HOUR), morning("09:00", NOW + HOUR / 2, LI)):
+        store.run_now(lambda repos, b=one: repos.agenda.put_brief(b))
+    owners, theirs = morning("08:30", NOW + HOUR), morning("09:00", NOW + HOUR / 2, LI)
+    assert store.run_now(lambda repos: repos.agenda.brief(OWNER)) == owners
+    assert store.run_now(lambda repos: repos.agenda.briefs_due(NOW + HOUR - TICK, 9)) == (theirs,)
+    assert store.run_now(lambda repos: repos.agenda.briefs_due(NOW + HOUR, 9)) == (theirs, owners)
+    assert store.run_now(lambda repos: repos.agenda.briefs_due(NOW + HOUR, 1)) == (theirs,)
+    assert store.run_now(lambda repos: repos.agenda.next_at(NOW + HOUR / 2)) == NOW + HOUR
+    assert store.run_now(lambda repos: repos.agenda.expectation(owners.item_id)) is None
+    assert store.run_now(lambda repos: repos.agenda.watch(owners.item_id)) is None
+    assert store.run_now(lambda repos: repos.agenda.take(owners.item_id))
+    assert store.run_now(lambda repos: repos.agenda.brief(OWNER)) is None
+
+
+def test_what_is_let_be_comes_again_at_its_time_or_with_its_next_change(store: PeeweeStore) -> None:
+    for number in (1, 2):
+        put_refs(store, numbered(number, stuck_at=NOW))
+    first, second = (numbered(number, stuck_at=NOW) for number in (1, 2))
+    store.run_now(lambda repos: repos.agenda.let_be(first.concern_id, NOW + HOUR))
+    store.run_now(lambda repos: repos.agenda.let_be(second.concern_id))
+    assert store.run_now(lambda repos: repos.agenda.stuck(NOW + HOUR - TICK, 9)) == ()
+    at_its_time = first.model_copy(update={"stuck_at": NOW + HOUR})
+    assert store.run_now(lambda repos: repos.agenda.stuck(NOW + HOUR, 9)) == (at_its_time,)
+    put_refs(store, second)
+    assert store.run_now(lambda repos: repos.agenda.stuck(NOW, 9)) == (second,)

@@ -70,6 +70,22 @@ def test_a_fact_comes_back_as_it_was(store: PeeweeStore) -> None:
     assert (stored.fact_id, stored.attempts) == (fact_id, 0)
 
 
+def test_events_from_outside_are_given_out_apart_so_that_a_flood_holds_up_nobody_who_chats(store: PeeweeStore) -> None:
+    flood = [
+        fact(f"e{n}", kind=FactKind.EVENT, channel="ci", conversation=ConversationId(f"ci:{n}")) for n in range(30)
+    ]
+    add(store, *flood)
+    add(store, fact("said"), at=NOW + TICK)
+    assert claim(store, NOW + TICK, limit=16) == ["said"]
+
+    def events(limit: int) -> list[str]:
+        found = store.run_now(lambda repos: repos.facts.claim(NOW + TICK, limit, events=True))
+        return [stored.fact.event_id for stored in found]
+
+    assert events(4) == ["e0", "e1", "e2", "e3"]
+    assert events(2) == ["e4", "e5"]
+
+
 def test_an_unknown_fact_is_none(store: PeeweeStore) -> None:
     assert store.run_now(lambda repos: repos.facts.get(FactId(99))) is None
 

@@ -21,6 +21,7 @@ SMALL = {
     "blocked._SWEEP": "what is over is deleted",
     "callbacks._ALL": "what is over is deleted",
     "concerns._SCHEDULES": "along the index of open ones",
+    "deeds._LATEST": "along its rows, up to a limit",
     "facts._COUNT": "along the index of unhandled ones",
     "health._FACTS": "along the index of unhandled ones",
     "invites._CLEAR_LAPSED": "what is over is deleted",
@@ -30,7 +31,7 @@ SMALL = {
     "people._OWNER": "everybody is read all the time anyway",
 }
 ALONG = ("jobs_taken", "jobs_failed", "jobs_failing", "facts_taken", "callbacks_due", "receipts_in_doubt", "recent_decisions_at", "concerns_awaiting", "sqlite_autoindex_people_1",
-         "sqlite_autoindex_agenda_refs_1")  # fmt: skip
+         "sqlite_autoindex_agenda_refs_1", "agenda_refs_focus")  # fmt: skip
 """Indexes of which all is read: few rows, or in their order up to a limit."""
 
 
@@ -73,7 +74,17 @@ OPEN_ONES_ONLY = {
     "concerns._AWAITING": "concerns_awaiting",
     "concerns._AWAITING_OF": "concerns_initiator (initiator_id=? AND is_open=?)",
     "concerns._OPEN_BY_DELEGATE": "concern_people_person (person_id=? AND role=? AND closed_at=?)",
+    "concerns._NEWEST_BY_DELEGATE": "concern_people_person (person_id=? AND role=? AND closed_at=?)",
+    "concerns._ONE_AFTER": "concerns_initiator (initiator_id=? AND is_open=?)",
+    "concerns._IN_FRONT": "agenda_refs_owner (owner=?)",
+    "terms._HOLDING": "sqlite_autoindex_concern_terms_1 (term=?)",
+    "terms._TERMS": "concern_terms_concern (concern_id=?)",
     "concerns._LAST_CLOSED_BY_DELEGATE": "concern_people_person (person_id=? AND role=? AND closed_at>?)",
+    "focus._FOCUS": "agenda_refs_focus",
+    "focus._FOCUS_OF": "agenda_refs_owner (owner=?)",
+    "focus._ASKED": "agenda_refs_waiting (owner=? AND waiting_since>?)",
+    "focus._STUCK": "agenda_refs_stuck (stuck_at<?)",
+    "focus._RECENT_OF": "recent_decisions_owner (owner=?)",
     "facts._READY": "facts_unhandled_lane (conversation=? AND id<?)",
     "facts._BUSY": "facts_unhandled_lane (conversation=? AND id>?)",
     "facts._DELIVERING": "facts_unhandled_lane (conversation=? AND id>?)",
@@ -81,6 +92,15 @@ OPEN_ONES_ONLY = {
     "jobs._PENDING_TO": "jobs_person (person_id=?)",
 }
 """What grows with a person's, or a chat's, history is not walked through to find the little that is open."""
+
+
+@pytest.mark.parametrize("name", sorted(n for n in QUERIES if n.startswith("focus.")))
+def test_the_agenda_is_never_sorted(name: str) -> None:
+    store = PeeweeStore("sqlite:///:memory:", inline=True)
+    try:
+        assert not [step for step in plan(store, QUERIES[name]) if "TEMP B-TREE" in step]
+    finally:
+        store.close()
 
 
 @pytest.mark.parametrize("name", sorted(OPEN_ONES_ONLY))

@@ -11,14 +11,15 @@ from pathlib import Path
 import pytest
 
 from bot.store import PeeweeStore
-from core.concern.model import Status
+from core.concern.model import DecisionPoint, Priority, Status
 from core.effects import Purpose
 from core.ids import ConversationId, PersonId
 from core.jobs import JobState
 from tests.contract.conftest import ON_BOTH
-from tests.contract.earlier import made_by, with_matters
+from tests.contract.earlier import made_by, with_agenda, with_matters
 from tests.contract.parlour import LISI, OWNER, Parlour, settings_for
 from tests.contract.store_samples import HOUR, NOW, concern
+from tests.contract.store_samples import OWNER as OWNER_ID
 from tests.postgres import own_schema
 
 ROOT = Path(__file__).parents[2]
@@ -101,6 +102,28 @@ def test_matters_of_an_earlier_version_are_found_by_whom_they_ask(bare_url: str)
     assert [c.concern_id for c in opened] == [concern(1).concern_id]
     assert last is not None
     assert last.concern_id == concern(2).concern_id
+
+
+def test_matters_of_an_earlier_version_take_their_places_in_the_order(bare_url: str) -> None:
+    made_by(bare_url, 2)
+    point = DecisionPoint(decision_id="d1", question="换下午吗", asked_at=NOW)
+    low, asked, high = concern(1, priority=Priority.LOW), concern(2, decision=point), concern(3, priority=Priority.HIGH)
+    over = concern(4, status=Status.RESOLVED, closed_at=NOW)
+    with_matters(bare_url, low, asked, high, over)
+    with_agenda(bare_url, low, asked, high)
+    store = PeeweeStore(bare_url, inline=True)
+    try:
+        focus = store.run_now(lambda repos: repos.agenda.focus(9))
+        waiting = store.run_now(lambda repos: repos.agenda.asked(OWNER_ID, 9))
+        stuck = store.run_now(lambda repos: repos.agenda.stuck(NOW + 30 * 24 * HOUR, 9))
+        mine = store.run_now(lambda repos: repos.agenda.recent(9, OWNER_ID))
+    finally:
+        store.close()
+    assert [r.concern_id for r in focus] == [c.concern_id for c in (asked, high, low)]
+    assert {r.owner for r in focus} == {OWNER_ID}
+    assert [r.concern_id for r in waiting] == [asked.concern_id]
+    assert {r.concern_id for r in stuck} == {low.concern_id, high.concern_id}
+    assert [d.why for d in mine] == [c.title for c in (high, asked, low)]
 
 
 def test_a_second_start_finds_nothing_to_do(bare_url: str) -> None:

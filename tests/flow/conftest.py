@@ -25,7 +25,14 @@ BY_THEMSELVES = (
     "test_several_runtimes.py",
 )
 """These open their databases themselves."""
-LONG = ("test_actions_chain.py", "test_injections.py", "test_property.py", "test_timers.py", "test_wall.py")
+LONG = (
+    "test_actions_chain.py",
+    "test_injections.py",
+    "test_property.py",
+    "test_timers.py",
+    "test_wall.py",
+    "test_week.py",
+)
 """These take minutes on PostgreSQL: there in `make sweep` and on a wish alone."""
 EVERY = 8
 """Without a wish, each so-manieth of the others runs on PostgreSQL as well."""

@@ -183,7 +183,8 @@ class Simulation:
         facts, jobs = process.room("fact", FACTS_AT_ONCE), process.room("job", JOBS_AT_ONCE)
         if process.given_up or not (facts or jobs):
             return
-        taken, claimed = self._in_unit(process, lambda repos: process.runtime._take(repos, facts, [(jobs, ALL_KINDS)]))
+        rooms = [(jobs, ALL_KINDS)]
+        taken, claimed = self._in_unit(process, lambda repos: process.runtime._take(repos, (facts, 0), rooms))
         for stored in taken:
             self._begin(process, ("fact", stored.fact_id), stored.fact.conversation)
         for each in claimed:

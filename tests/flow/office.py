@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from bot.app import App, build_app
 from bot.brain.faulty import FaultyBrain
 from bot.channels.virtual import Counter, VirtualChannel
+from bot.runtime.breath import AT_ONCE
 from bot.settings import build_settings
 from bot.system import SequenceIds, VirtualClock
 from core.brain.port import Brain
@@ -24,6 +25,7 @@ from core.brain.rules import RuleBrain
 from core.concern.model import Concern
 from core.facts import Fact, FactKind
 from core.ids import ConversationId, PersonId
+from core.limits import DebounceLimits
 from core.people import Person
 from core.ports import ChannelMessage, Receipt
 
@@ -93,12 +95,14 @@ class Office:
         brain: Brain | None = None,
         people: dict[str, Any] = PEOPLE,
         start: datetime = START,
+        debounce: DebounceLimits = AT_ONCE,
     ) -> None:
         self._loop = asyncio.new_event_loop()
         self._folder = tempfile.TemporaryDirectory(prefix="office-")
         self._url = f"sqlite:///{Path(self._folder.name) / 'office.db'}"
         self.settings = build_settings({**people, "limits": limits or {}}, "the office")
         self.clock = VirtualClock(start)
+        self._debounce = debounce
         self.brain = FaultyBrain(brain or RuleBrain())
         self.ledger: list[Arrived] = []
         self._ids = SequenceIds()
@@ -130,6 +134,7 @@ class Office:
                 database_url=self._url,
                 inline=True,
                 failpoint=self._maybe_die,
+                debounce=self._debounce,
             )
         await self._app.settle()
 

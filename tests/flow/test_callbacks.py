@@ -313,7 +313,7 @@ def test_what_is_in_doubt_counts_as_sent_and_what_cannot_leave_waits_no_more(
 
 
 def test_a_fault_of_ours_does_not_lose_it(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    turn = office.app.runtime._hub._callback
+    turn = office.app.runtime._hub._by_itself[FactKind.CALLBACK].__self__
     words = turn._words
     fails = iter([True] * 9)
 

@@ -135,6 +135,11 @@ def test_one_concern_by_id_number_or_title(cli: Cli) -> None:
     (found,) = cli.json("concerns", "--json")
     for wanted in (found["concern_id"], found["concern_id"][-3:], "提测"):
         assert cli.json("concern", wanted, "--json")["concern_id"] == found["concern_id"]
+    judgement = cli.json("concern", "提测", "--json")["judgement"]
+    assert (f"f{judgement['fact_id']}", judgement["decision"]) == (found["cause"], "raise")
+    assert (judgement["reason"], judgement["brain"]) == ("a plain request", "rules")
+    assert judgement["text"] in ASK
+    assert judgement["milliseconds"] >= 0
     _, out, _ = cli("concern", "提测")
     assert "想请问 v2.0 什么时候能提测" in out
 
@@ -151,6 +156,7 @@ def test_the_agenda_in_both_forms(cli: Cli) -> None:
     (found,) = cli.json("concerns", "--json")
     agenda = cli.json("agenda", "--json")
     assert agenda["focus_queue"] == [found["concern_id"]]
+    assert agenda["focus_reasons"] == {found["concern_id"]: []}
     assert [r["concern_id"] for r in agenda["concern_refs"]] == [found["concern_id"]]
     assert [d["what"] for d in agenda["recent_decisions"]] == ["raised"]
     _, out, _ = cli("agenda")
@@ -296,6 +302,19 @@ def test_the_doctor_looks_at_the_port(cli: Cli, monkeypatch: pytest.MonkeyPatch)
     assert f"✓ http: 127.0.0.1:{port} is free\n" in cli("doctor")[1]
     monkeypatch.setenv("QINGHAI_HTTP__HOST", "0.0.0.0")
     assert "open to other machines" in cli("doctor")[1]
+
+
+def test_the_doctor_says_which_doors_are_open(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "✓ inlet: off with the port" in cli("doctor")[1]
+    monkeypatch.setenv("QINGHAI_HTTP__PORT", "18080")
+    monkeypatch.setenv("QINGHAI_HTTP__TOKEN", "a-token-that-nobody-guesses")
+    out = cli("doctor")[1]
+    assert "✓ inlet: open: /facts; /facts/gitlab is off (QINGHAI_HTTP__GITLAB_TOKEN); /facts/github is off" in out
+    monkeypatch.setenv("QINGHAI_HTTP__GITHUB_SECRET", "hush")
+    status, out, _ = cli("doctor")
+    assert status == 1
+    assert "✗ inlet: QINGHAI_HTTP__GITHUB_SECRET can be guessed" in out
+    assert "hush" not in out
 
 
 @pytest.mark.wire

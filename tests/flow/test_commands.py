@@ -95,12 +95,16 @@ STARTERS = EVERYBODYS | {
     "/concerns",
     "/concern",
     "/agenda",
+    "/brief",
     "/pending",
     "/drop",
     "/nudge",
     "/pause",
     "/resume",
     "/priority",
+    "/reassign",
+    "/quiet",
+    "/lang",
     "/expectations",
     "/watch",
     "/unwatch",
@@ -109,13 +113,13 @@ STARTERS = EVERYBODYS | {
     "/resend",
 }
 
-INSPECTORS = {"/people", "/person", "/invite", "/schedules", "/callbacks", "/jobs", "/status", "/usage"}
+INSPECTORS = {"/people", "/person", "/invite", "/bind", "/schedules", "/callbacks", "/jobs", "/status", "/usage"}
 
 
 @pytest.mark.parametrize(
     ("who", "may"),
     [
-        (OWNER, STARTERS | INSPECTORS),
+        (OWNER, STARTERS | INSPECTORS | {"/grant", "/audit"}),
         (ADMIN, STARTERS | INSPECTORS),
         (MEMBER, STARTERS),
         (ZHANGSAN, EVERYBODYS | {"/stop"}),
@@ -131,6 +135,7 @@ async def test_help_lists_what_the_role_may_use_and_nothing_else(world: World, w
     [
         *[(ZHANGSAN, f"/{name} 1") for name in sorted(n.strip("/") for n in STARTERS - EVERYBODYS)],
         *[(who, f"{name} 张三") for who in (ZHANGSAN, MEMBER) for name in sorted(INSPECTORS)],
+        *[(who, line) for who in (ADMIN, MEMBER, ZHANGSAN) for line in ("/grant 李四 admin", "/audit")],
         (OWNER, "/stop"),
         (MEMBER, "/stop"),
     ],

@@ -8,13 +8,17 @@ from datetime import timedelta
 import pytest
 
 from bot.commands import agenda_text, concern_text, concerns_text, the_concern
+from bot.store.repositories import StoreRepositories
+from bot.store.repositories.concerns import ConcernTable
 from core.concern.model import Priority
 from core.errors import QinghaiError
 from core.facts import FactKind
+from tests.contract.test_store_agenda import expectation, watch
 from tests.flow.command_world import (
     ADMIN,
     LISI,
     MEMBER,
+    NOON,
     OWNER,
     RENDERER,
     ZHANGSAN,
@@ -227,13 +231,77 @@ async def test_the_agenda_puts_what_waits_for_the_reader_first(world: World) -> 
         world.raise_concern(f"杂事{n}", priority=Priority.LOW)
     world.contact(first, "p_zhangsan")
     world.ask_initiator(first, "能换下午吗")
-    text = (await world.answer(OWNER, "/agenda")).text
-    order = [text.index(part) for part in ("等你决定的 1 件", "能换下午吗", "在办的 10 件", "机房告警", "最近的决定")]
+    said = await world.answer(OWNER, "/agenda")
+    order = [said.text.index(p) for p in ("等你决定的 1 件", "能换下午吗", "在办的 10 件", "机房告警", "最近的决定")]
     assert order == sorted(order)
-    assert "还有 2 件" in text
+    assert "提测时间" not in said.text[order[2] : order[-1]]
     admins = (await world.answer(ADMIN, "/agenda")).text
     assert "等你决定" not in admins
     assert "等老板决定" in admins
+    assert admins.index("机房告警") < admins.index("提测时间") < admins.index("杂事0")
+
+
+async def test_each_line_of_the_agenda_says_why_it_stands_there(world: World) -> None:
+    now = world.clock.now()
+    world.raise_concern("压测报告", deadline=now + timedelta(days=2))
+    world.raise_concern("合同用印", priority=Priority.HIGH, deadline=now + timedelta(hours=40))
+    world.raise_concern("团建地点", priority=Priority.LOW)
+    world.clock.advance(timedelta(days=1, hours=18))
+    lines = (await world.answer(OWNER, "/agenda")).text.splitlines()
+    assert lines[:7] == [
+        "在办的 3 件，要紧的在前：",
+        "20260316_002 合同用印（张三）",
+        "   待联系 · 优先级高 · 今天已到期 · 1 天没动静 · 这就联系张三",
+        "20260316_001 压测报告（张三）",
+        "   待联系 · 今天到期 · 1 天没动静 · 这就联系张三",
+        "20260316_003 团建地点（张三）",
+        "   待联系 · 不急 · 1 天没动静 · 这就联系张三",
+    ]
+
+
+async def test_the_agenda_is_turned_by_button_and_loads_no_more_than_it_shows(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for n in range(20):
+        world.raise_concern(f"第{n}件")
+    read: list[str] = []
+    whole = ConcernTable.get
+    monkeypatch.setattr(ConcernTable, "get", lambda table, i: read.append(i) or whole(table, i))
+    monkeypatch.setattr(ConcernTable, "list", None)
+    first = await world.answer(OWNER, "/agenda")
+    assert "第 1/3 页" in first.text
+    assert (len(first.labels), first.labels[-1]) == (9, "下一页 ›")
+    assert len(read) == 8
+    second = await world.press(OWNER, first.data[-1])
+    assert "第 2/3 页" in second.text
+    assert "最近的决定" not in second.text
+    last = await world.press(OWNER, second.data[-1])
+    shown = [*first.labels[:8], *second.labels[:8], *last.labels[:4]]
+    assert shown == [f"{n:03d}" for n in range(1, 21)]
+    assert (await world.answer(OWNER, "/agenda 99")).text == last.text
+    assert "用法：/agenda" in (await world.answer(OWNER, "/agenda 张三")).text
+
+
+async def test_the_agenda_keeps_expectations_and_what_is_looked_out_for_short(world: World) -> None:
+    items = [watch(n, NOON + timedelta(days=1)).model_copy(update={"what": f"消息{n}"}) for n in range(6)]
+    promised = items[0].model_copy(update={"kind": "promise", "person_id": "p_zhangsan", "what": "给客户答复"})
+    expected = [expectation(n, NOON + timedelta(hours=7)) for n in range(5)]
+
+    def keep(repos: StoreRepositories) -> None:
+        for item in (promised, *items[1:]):
+            repos.agenda.put_watch(item)
+        for one in expected:
+            repos.agenda.put_expectation(one)
+
+    world.store.run_now(keep)
+    text = (await world.answer(OWNER, "/agenda")).text
+    assert "w0 张三说过：给客户答复（到明天 12:00）" in text
+    assert "还有 2 条，/watch 看全部" in text
+    assert "e0 张三：发日报（今天 19:00 看）" in text
+    assert "还有 1 条，/expectations 看全部" in text
+    listed = (await world.answer(OWNER, "/watch")).text
+    assert "w0 张三说过：给客户答复\n   明天 12:00 还没有下文就去问" in listed
+    assert "w5 消息5\n   到明天 12:00 为止" in listed
 
 
 async def test_a_members_agenda_is_their_own(world: World) -> None:
@@ -243,6 +311,75 @@ async def test_a_members_agenda_is_their_own(world: World) -> None:
     assert "收购" not in text
     assert text.count("小周的事") == 2
     assert "没有在跟进的事" not in text
+
+
+async def test_a_decision_is_told_with_its_reason_in_the_readers_language(world: World) -> None:
+    world.raise_concern("提测时间")
+    await world.say(OWNER, "/drop 1")
+    assert "放下：提测时间，老板取消" in (await world.answer(OWNER, "/agenda")).text
+    owner = world.person("p_owner").model_copy(update={"language": "en"})
+    world.store.run_now(lambda repos: repos.people.save(owner))
+    assert "dropped: 提测时间; called off by 老板" in (await world.answer(OWNER, "/agenda")).text
+
+
+# --- why it exists ---
+
+
+async def test_a_concern_says_who_said_what_and_how_that_was_judged(world: World) -> None:
+    said = world.fact(OWNER, "帮我问一下张三，提测时间")
+    judgement = {"milliseconds": 7}
+    world.store.run_now(
+        lambda repos: repos.facts.handled(said.fact_id, "raise", "a plain request", "rules", NOON, **judgement)
+    )
+    world.raise_concern("提测时间", cause=f"f{said.fact_id}")
+    text = (await world.answer(OWNER, "/concern 1")).text
+    assert "由来：你 今天 12:00 说「帮我问一下张三，提测时间」" in text
+    assert "判断：立项去办，因为：说得清楚，可以直接办 · 规则判断 · 7 毫秒" in text
+    assert "由来：老板 今天 12:00 说" in (await world.answer(ADMIN, "/concern 1")).text
+
+
+async def test_a_members_concern_does_not_quote_somebody_else(world: World) -> None:
+    told = world.fact(OWNER, "小周那边的风险要跟一下")
+    why = "the owner worries about 风险"
+    world.store.run_now(lambda repos: repos.facts.handled(told.fact_id, "raise", why, "model", NOON))
+    world.raise_concern("支付接口", initiator="p_member", cause=f"f{told.fact_id}")
+    text = (await world.answer(MEMBER, "/concern 1")).text
+    assert "由来：老板 今天 12:00 的一句话\n判断：立项去办 · 模型判断 · 0 毫秒" in text
+    assert "风险" not in text
+    owners = (await world.answer(OWNER, "/concern 1")).text
+    assert "小周那边的风险" in owners
+    assert "因为：the owner worries about 风险" in owners
+
+
+async def test_a_cause_that_is_gone_is_said_to_be_gone(world: World) -> None:
+    world.raise_concern("提测时间", cause="f999")
+    assert "由来：原来的消息已经清理，不在了" in (await world.answer(OWNER, "/concern 1")).text
+    world.raise_concern("旧版本立的项")
+    assert "由来" not in (await world.answer(OWNER, "/concern 2")).text
+
+
+async def test_an_event_is_named_with_its_source(world: World) -> None:
+    happened = world.fact("", "主干流水线失败", channel="gitlab", kind=FactKind.EVENT)
+    world.raise_concern("流水线", cause=f"f{happened.fact_id}")
+    assert "由来：今天 12:00 来自 gitlab 的消息「主干流水线失败」" in (await world.answer(OWNER, "/concern 1")).text
+
+
+@pytest.mark.parametrize(
+    ("trigger", "told"),
+    [
+        ({"schedule_id": "con_20260316_001", "run": "2026-03-16T09:00:00+08:00"}, "定时「001 周报」，今天 09:00 这一次"),
+        ({"schedule_id": "con_20260101_001", "run": ""}, "一个已经不在的定时"),
+        ({"expectation_id": "e1", "due": "2026-03-16T10:00:00+08:00"}, "盯着「提测」，到今天 10:00 没有动静"),
+        ({"watch_id": "w1", "promise": "给客户答复", "due": "2026-03-16T10:00:00+08:00"}, "张三说过「给客户答复」，到今天 10:00 没有下文"),
+        ({"concern_id": "con_20260316_001"}, "「001 周报」一直没有动静"),
+    ],
+)  # fmt: skip
+async def test_what_the_bot_raised_by_itself_says_why(world: World, trigger: dict[str, str], told: str) -> None:
+    world.raise_concern("周报")
+    number = world.raise_concern("提测")
+    raised = world.get(number).model_copy(update={"trigger": trigger})
+    world.store.run_now(lambda repos: repos.concerns.save(raised))
+    assert f"由来：{told}" in (await world.answer(OWNER, "/concern 2")).text
 
 
 # --- the command line ---

@@ -344,6 +344,8 @@ def test_no_order_in_words_of_others_is_obeyed(place: Callable[[Story, str], Non
                     assert not any(secret in told for secret in others), (texts, who, told)
             for told in story.told("p_zhangsan"):
                 assert not any(secret in told for secret in SECRETS.values()), (texts, told)
+                # What an event says is nobody's word to a delegate.
+                assert MARK not in told or place not in (event, event_about_nobody), (texts, told)
             obeyed += story.brain.obeyed
         finally:
             story.close()

@@ -1,7 +1,9 @@
 """What must hold whatever people, channels, the model and the process do.
 
 No message twice, none to a wrong person, none outside sending hours, never more follow-ups than the table allows, never
-an interval shorter than the table; every delegation ends or waits for a named next time; its initiator always knows.
+an interval shorter than the table, never two chases of one person within ten minutes or more in a day than the limit,
+whoever asks; every delegation ends or waits for a named next time; its initiator always knows.
+The agenda is in step with the concerns at any moment.
 """
 
 from __future__ import annotations
@@ -9,18 +11,22 @@ from __future__ import annotations
 import os
 from datetime import datetime, timedelta
 from itertools import pairwise
+from zoneinfo import ZoneInfo
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 from bot.channels.virtual import Fault
+from core.agenda.ranking import place
 from core.calendar import DailyWindow
 from core.concern.decision import calendar_of
 from core.concern.model import CommStatus, Concern, ConcernPerson, Priority, Status
 from core.concern.planning import FOREVER
+from core.concern.refs import ref_of
 from core.concern.together import parts_of
 from core.effects import BOT_STARTED, TO_DELEGATES, Outgoing, Purpose
+from core.hub.turns.raised import REPLACED
 from core.ids import PersonId
 from core.jobs import JobKind
 from core.people import Person
@@ -48,11 +54,15 @@ MOST = {Priority.CRITICAL: None, Priority.HIGH: 5, Priority.MEDIUM: 3, Priority.
 class Days(RuleBasedStateMachine):
     """Days in the office."""
 
+    daily = 12
+    """How many bot-started messages one person gets in a day."""
+
     def __init__(self) -> None:
         super().__init__()
-        self.office = Office()
+        self.office = Office(limits={"delegate": {"daily_limit": self.daily}})
         self.checked = 0
         self.seen: dict[tuple[str, str], list[tuple[datetime, Purpose]]] = {}
+        self.started: dict[str, list[datetime]] = {}
         self.keys: set[str] = set()
         self.paused: set[str] = set()
         self.written: list[tuple[str, str]] = []
@@ -167,9 +177,23 @@ class Days(RuleBasedStateMachine):
                 continue
             message = Outgoing.model_validate_json(job.payload)
             assert message.to in (None, recipient.person_id), f"meant for {message.to}: {arrived}"
+            self._within_the_limits(arrived, message, recipient)
             for part in parts_of(message):
                 if part.purpose in TO_DELEGATES:
                     self._to_delegate(arrived, part, recipient)
+
+    def _within_the_limits(self, arrived: Arrived, message: Outgoing, recipient: Person) -> None:
+        """Over all matters and whoever asks; what is critical is exempt, and so is a first contact from the interval."""
+        if message.purpose not in BOT_STARTED:
+            return
+        before = self.started.setdefault(recipient.person_id, [])
+        if message.also or self._concern(message.concern_id).priority is not Priority.CRITICAL:
+            zone = ZoneInfo(recipient.timezone)
+            today = [at for at in before if at.astimezone(zone).date() == arrived.at.astimezone(zone).date()]
+            assert len(today) < self.daily, f"number {len(today) + 1} of the day: {arrived}"
+            if message.purpose is not Purpose.FIRST_CONTACT and before:
+                assert arrived.at - before[-1] >= timedelta(minutes=10), f"after {arrived.at - before[-1]}: {arrived}"
+        before.append(arrived.at)
 
     def _concern(self, concern_id: str | None) -> Concern:
         found = self.office.look(lambda repos: repos.concerns.get(concern_id))
@@ -227,6 +251,13 @@ class Days(RuleBasedStateMachine):
             named = concern.timeout_at or concern.due_at or jobs or asked_often
             assert named, f"nothing will happen to {concern.concern_id}: {concern.to_json()}"
 
+    @invariant()
+    def the_agenda_is_in_step(self) -> None:
+        refs = {r.concern_id: r for r in self.office.look(lambda repos: repos.agenda.refs())}
+        assert refs == {c.concern_id: ref_of(c) for c in self.office.concerns() if c.status.is_open}
+        queue = self.office.look(lambda repos: repos.agenda.focus(10_000))
+        assert queue == tuple(sorted(refs.values(), key=place))
+
     def teardown(self) -> None:
         try:
             self._nothing_rests()
@@ -260,6 +291,8 @@ class Days(RuleBasedStateMachine):
             assert waits, f"still open: {concern.to_json()}"
             return
         assert concern.closed_at is not None
+        if any(e.detail == REPLACED for e in concern.timeline):  # what took its place is what they hear of
+            told = [a for a in self.office.ledger if self.office.chat_of(a.chat).person_id == concern.initiator_id]
         assert told[-1].at >= concern.closed_at, f"the initiator did not hear the end of {concern.concern_id}"
         owing = [p for p in concern.delegates if p.comm_status is CommStatus.TO_CONTACT]
         assert concern.status is not Status.RESOLVED or not owing, f"resolved, but not asked: {owing}"
@@ -276,6 +309,12 @@ class Days(RuleBasedStateMachine):
         """Conversation logs are in time order."""
         for concern in self.office.concerns():
             assert all(a.ts <= b.ts for a, b in pairwise(concern.conversation_log)), concern.conversation_log
+
+
+class CrowdedDays(Days):
+    """Few messages a day to each of those who are asked."""
+
+    daily = 2
 
 
 def _said(concern: Concern, person: ConcernPerson) -> int:
@@ -308,3 +347,32 @@ def test_days(which_database: str) -> None:
             suppress_health_check=list(HealthCheck),
         ),
     )
+
+
+ORDERS = st.lists(
+    st.tuples(
+        st.sampled_from(INITIATORS),
+        st.sampled_from(("报价单什么时候能给", "客户合同签了没", "会议室订好没", *MATTERS)),
+        st.sampled_from(("", "", "，很急", "，十万火急")),
+        st.sampled_from((0, 1, 4, 11, 40)),
+    ),
+    min_size=3,
+    max_size=6,
+    unique_by=lambda order: order[1],
+)
+
+
+@settings(max_examples=_runs() // 8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(orders=ORDERS)
+def test_many_matters_for_one_person(orders: list[tuple[str, str, str, int]]) -> None:
+    days = CrowdedDays()
+    try:
+        for who, what, urgency, minutes in orders:
+            days.office.say(who, f"帮我问一下张三，{what}{urgency}")
+            days.office.advance(timedelta(minutes=minutes))
+        days.office.advance(timedelta(days=2))
+        days.every_message_was_right()
+        asked = days.started["p_zhangsan"]
+        assert len(asked) > CrowdedDays.daily, "nothing was held back and sent later"
+    finally:
+        days.office.close()

@@ -326,7 +326,7 @@ def test_a_strange_press_in_a_group_leaves_the_buttons_where_they_are(office: Of
 
 
 async def emitted(office: Office, press: Fact) -> None:
-    await office.app._emit(press)
+    await office.app.emit(press)
     await asyncio.sleep(0)
 
 

@@ -22,7 +22,7 @@ MOVED = 100_000
 STRANGER = 50_000
 HANGS = "a request that hangs"
 """Takes seconds, so it is played alone."""
-NAMES = "张伟 王芳 李娜 刘洋 陈静 杨帆 赵磊 黄敏 周杰 吴倩 徐强 孙丽 马超 朱琳 胡军 郭靖 何平 林涛 罗兰 梁勇 宋佳 郑爽 谢娜 韩磊 唐嫣 冯刚 于谦 董洁 程浩 曹颖 袁泉 邓超 许晴 傅明 沈腾 曾黎 彭博 吕燕 苏梅 卢伟 蒋欣 蔡明 贾玲 丁海 魏晨 薛佳 叶青 阎肃 余男 潘虹 杜江 戴军 夏雨 钟楚 汪涵 田雨 任泉 姜武 范明 方芳 莫言 冰心 乔羽".split()
+NAMES = "张伟 王芳 李娜 刘洋 陈静 杨帆 赵磊 黄敏 周杰 吴倩 徐强 孙丽 马超 朱琳 胡军 郭靖 何平 林涛 罗兰 梁勇 宋佳 郑爽 谢娜 韩磊 唐嫣 冯刚 于谦 董洁 程浩 曹颖 袁泉 邓超 许晴 傅明 沈腾 曾黎 彭博 吕燕 苏梅 卢伟 蒋欣 蔡明 贾玲 丁海 魏晨 薛佳 叶青 阎肃 余男 潘虹 杜江 戴军 夏雨 钟楚 汪涵 田雨 任泉 姜武 范明 方芳 莫言 冰心 乔羽 石磊 孔亮 陶然".split()
 
 
 class Town(Protocol):
@@ -256,6 +256,15 @@ STORIES: tuple[Story, ...] = (
         ((0, both(lambda t, c: t.goes_wrong("stall", c.a, phase="after"), told("告诉{a}评审改到三点"))),),
     ),
     Story("a stranger", ((0, lambda t, c: t.says(c.me + STRANGER, "你好")),)),
+    Story(
+        "notices",
+        (
+            (0, both(told("/brief 8:30"), told("我今天下午四点给客户{n}答复"))),
+            (5, both(told("帮我问一下{a}，{n}号报价单什么时候能给"), told("帮我问一下{a}，{n}号合同什么时候能签"))),
+            (240, told("告诉{a}明天的评审改到下午三点")),  # for ten minutes after it both chases wait, and leave as one
+            (270, told("报价单周四给，合同周五签", "a")),
+        ),
+    ),
 )  # fmt: skip
 _CHAT = re.compile(r"\d{4,6}")
 _NUMBERS = {story.name: number for number, story in enumerate(STORIES)}
