@@ -35,7 +35,7 @@ define install
 	@touch $@
 endef
 
-.PHONY: help run test check lint lint-format lint-rules lint-types lint-walls format demo readme bench sweep crash node lock lock-hosts clean
+.PHONY: help run test check lint lint-format lint-rules lint-types lint-walls format demo readme week bench sweep crash node lock lock-hosts clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -91,6 +91,9 @@ demo: $(VENV)/.runtime ## the worked example on a virtual clock
 
 readme: $(VENV)/.dev ## the dialogues and the diagram in README as they are now
 	$(PY) -m tests.architecture.test_readme
+
+week: $(VENV)/.dev ## the dialogue of the week in tests/scenarios/week as it is now
+	$(PY) -m tests.flow.test_week
 
 bench: $(VENV)/.bench ## measure
 	$(PY) bench/run.py $(ARGS)

@@ -3,8 +3,9 @@
     python bench/run.py [--smoke] [--rounds N]
 
 Each bot runs in a fresh process and is measured turn about; of several rounds the median counts. What matters are the
-ratios: absolute figures are those of the machine, with whatever else it does. Then the queue under a backlog
-(bench/backlog.py).
+ratios: absolute figures are those of the machine, with whatever else it does. Then what a fact costs the hub by how
+much is open (bench/hub.py), the queue under a backlog (bench/backlog.py), the reading of times (bench/times.py), and
+how far the rule brain agrees with people (bench/judging.py). No message waits here for more of its sender's.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench import backlog
+from bench import backlog, hub, judging, times
 from bench.load import Figures, Sizes, instant_model, measure
 
 FULL = Sizes(one_by_one=200, chats=200, messages=2000)
@@ -105,4 +106,7 @@ if __name__ == "__main__":
     parser.add_argument("--rounds", type=int, default=None, metavar="N", help="3; 1 with --smoke")
     options = parser.parse_args()
     asyncio.run(main(SMOKE if options.smoke else FULL, options.rounds or (1 if options.smoke else 3)))
+    asyncio.run(hub.main(hub.SMOKE if options.smoke else hub.FULL))
     asyncio.run(backlog.main(backlog.SMOKE if options.smoke else backlog.FULL))
+    times.main(times.SMOKE if options.smoke else times.FULL)
+    asyncio.run(judging.main(judging.SMOKE if options.smoke else judging.FULL))
