@@ -42,8 +42,17 @@ async def test_a_server_with_schemas_is_asked_with_a_strict_one(server: FakeOpen
             "properties": {
                 "concern_ids": {"type": "array", "items": {"type": "string"}},
                 "unclear": {"type": "boolean"},
+                "parts": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {"key": {"type": "string"}, "value": {"type": "string"}},
+                        "required": ["key", "value"],
+                        "additionalProperties": False,
+                    },
+                },
             },
-            "required": ["concern_ids", "unclear"],
+            "required": ["concern_ids", "unclear", "parts"],
             "additionalProperties": False,
         },
     }
