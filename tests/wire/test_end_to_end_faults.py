@@ -16,7 +16,7 @@ from core.effects import Outgoing, Purpose, Send, Words
 from core.facts import Fact, FactKind
 from core.hub.commit import apply
 from core.ids import ConversationId
-from core.jobs import JobState
+from core.jobs import Job, JobState
 from core.ports import ChannelMessage, Receipt
 from tests.wire.botapi import BotApi, Fault
 from tests.wire.botapi.harness import Pauses, bot_api
@@ -66,8 +66,9 @@ async def test_a_wish_to_wait_outlives_the_process_and_holds_for_whatever_goes_t
         await it.idle()
     async with bot(server, tmp_path, now=MORNING + timedelta(seconds=10)) as it:
         it.says(ZHANGSAN, "/help")
-        await it.idle()
-        waiting = [job for job in await it.jobs(JobState.PENDING) if job.lane == "to:p_zhangsan"]
+        async with asyncio.timeout(20):
+            while len(waiting := await lane_of_zhangsan(it)) < 2:
+                await asyncio.sleep(0.02)
         assert len(waiting) == 2
         assert all(job.due >= MORNING + timedelta(seconds=60) for job in waiting)
         await it.answer_to(OWNER, "/help")
@@ -294,6 +295,11 @@ async def test_a_group_that_becomes_a_supergroup_loses_nothing_and_says_nothing_
         assert attempts(server, GROUP) == there + 1
         assert len(server.sent_to(GROUP)) == there
         assert await it.in_doubt() == ()
+
+
+async def lane_of_zhangsan(it: Bot) -> list[Job]:
+    """What waits to leave for 张三."""
+    return [job for job in await it.jobs(JobState.PENDING) if job.lane == "to:p_zhangsan"]
 
 
 async def put_off(it: Bot) -> None:
