@@ -116,7 +116,7 @@ async def town(tmp_path: Path, database: str) -> AsyncIterator[Town]:
         yield Town(server, one, other)
 
 
-@pytest.mark.slow  # real seconds, which a busy machine stretches: for `make sweep`
+@pytest.mark.slow  # frozen between its last look and its request it may send one more: on a busy machine it does
 async def test_a_speaker_that_was_only_frozen(town: Town) -> None:
     """SIGSTOP in the middle of a burst, another takes over; SIGCONT in the middle of what that one sends."""
     town.asks(CHATS, 3)
@@ -138,7 +138,6 @@ async def test_a_speaker_that_was_only_frozen(town: Town) -> None:
     town.all_is_well(town.one)
 
 
-@pytest.mark.slow  # real seconds, which a busy machine stretches: for `make sweep`
 async def test_the_pace_holds_while_one_takes_over_from_another(town: Town) -> None:
     """A group that soon has had what it may have in a minute, and many chats: handed over, then after a kill."""
     town.asks_in_group(12)

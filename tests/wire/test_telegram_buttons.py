@@ -10,7 +10,8 @@ from bot.channels.telegram import TelegramChannel
 from core.facts import Fact, FactKind
 from core.ports import ChannelButton, ChannelMessage
 from tests.wire.botapi import BotApi, Fault
-from tests.wire.botapi.harness import Inbox, Pauses, bot_api, channel_for, polling
+from tests.wire.botapi.harness import Inbox, Pauses, bot_api, channel_for
+from tests.wire.loopback import live
 
 pytestmark = pytest.mark.wire
 
@@ -40,7 +41,7 @@ def answers(server: BotApi) -> int:
 
 async def test_a_press_is_a_fact_that_knows_its_message(server: BotApi, inbox: Inbox) -> None:
     channel = channel_for(server)
-    async with polling(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         message_id = await asked(channel)
         callback_id = server.user_presses(1001, message_id, "确认")
         await server.until(lambda: inbox.facts != [])
@@ -55,7 +56,7 @@ async def test_a_press_is_a_fact_that_knows_its_message(server: BotApi, inbox: I
 async def test_a_press_that_nobody_settles_is_answered_all_the_same(server: BotApi, inbox: Inbox) -> None:
     pauses = Pauses()
     channel = channel_for(server, sleep=pauses)
-    async with polling(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         message_id = await asked(channel)
         callback_id = server.user_presses(1001, message_id, "取消")
         await server.until(lambda: server.world.callbacks[callback_id] is not None)
@@ -69,7 +70,7 @@ async def test_a_press_that_nobody_settles_is_answered_all_the_same(server: BotA
 async def test_a_press_whose_answer_is_on_its_way_is_not_answered_again(server: BotApi, inbox: Inbox) -> None:
     server.faults.append(Fault("stall", "answerCallbackQuery", phase="after"))
     channel = channel_for(server, sleep=Pauses())
-    async with polling(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         callback_id = server.user_presses(1001, await asked(channel), "取消")
         await server.until(lambda: server.world.callbacks[callback_id] is not None)
         await channel.settle_button(inbox.facts[0], "晚了")
@@ -84,7 +85,7 @@ async def test_a_press_that_is_settled_before_its_storing_is_known_is_answered_o
         await channel.settle_button(fact, "好的")
         return True
 
-    async with polling(channel, handled):
+    async with live(channel, handled):
         callback_id = server.user_presses(1001, await asked(channel), "确认")
         await server.until(lambda: server.sent[0].buttons == [])
     assert server.world.callbacks[callback_id] == "好的"
@@ -93,7 +94,7 @@ async def test_a_press_that_is_settled_before_its_storing_is_known_is_answered_o
 
 async def test_what_waits_at_the_end_is_answered_at_once(server: BotApi, inbox: Inbox) -> None:
     channel = channel_for(server)
-    async with polling(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         callback_id = server.user_presses(1001, await asked(channel), "取消")
         await server.until(lambda: inbox.facts != [])
     assert server.world.callbacks[callback_id] == ""
@@ -113,7 +114,7 @@ async def test_what_waits_at_the_end_is_answered_at_once(server: BotApi, inbox: 
 async def test_settling_raises_nothing(server: BotApi, inbox: Inbox, fault: Fault) -> None:
     channel = channel_for(server)
     server.faults.append(fault)
-    async with polling(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         server.user_presses(1001, await asked(channel), "确认")
         await server.until(lambda: inbox.facts != [])
         await channel.settle_button(inbox.facts[0], None)
@@ -122,7 +123,7 @@ async def test_settling_raises_nothing(server: BotApi, inbox: Inbox, fault: Faul
 
 async def test_settled_twice_or_long_after_a_restart_it_does_no_harm(server: BotApi, inbox: Inbox) -> None:
     first = channel_for(server)
-    async with polling(first, inbox.emit):
+    async with live(first, inbox.emit):
         server.user_presses(1001, await asked(first), "确认")
         await server.until(lambda: inbox.facts != [])
         await first.settle_button(inbox.facts[0], "好")
@@ -134,7 +135,7 @@ async def test_settled_twice_or_long_after_a_restart_it_does_no_harm(server: Bot
 
 async def test_a_note_that_is_too_long_is_cut(server: BotApi, inbox: Inbox) -> None:
     channel = channel_for(server)
-    async with polling(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         callback_id = server.user_presses(1001, await asked(channel), "确认")
         await server.until(lambda: inbox.facts != [])
         await channel.settle_button(inbox.facts[0], "👍" * 300)
@@ -143,7 +144,7 @@ async def test_a_note_that_is_too_long_is_cut(server: BotApi, inbox: Inbox) -> N
 
 async def test_very_many_presses_at_once_are_all_answered(server: BotApi, inbox: Inbox) -> None:
     channel = channel_for(server)
-    async with polling(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         message_id = await asked(channel)
         presses = [server.user_presses(1001, message_id, "确认") for _ in range(MANY)]
         await server.until(lambda: len(inbox.facts) == MANY, timeout=30)

@@ -12,7 +12,8 @@ from core.facts import FactKind
 from core.ports import ChannelButton, ChannelMessage
 from tests.wire.botapi import BotApi
 from tests.wire.botapi.emulator import Emulator, available, emulator
-from tests.wire.botapi.harness import NO_LIMITS, Inbox, polling
+from tests.wire.botapi.harness import Inbox
+from tests.wire.loopback import NO_LIMITS, live
 
 pytestmark = [
     pytest.mark.npm,
@@ -39,7 +40,7 @@ async def until(inbox: Inbox, count: int) -> None:
 
 async def test_a_conversation_with_a_keyboard_and_a_press(server: Emulator) -> None:
     inbox, channel = Inbox(), channel_for(server)
-    async with polling(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         await server.user_sends("sendMessage", 1001, text="帮我问一下张三")
         await until(inbox, 1)
         said = inbox.facts[0]
@@ -69,7 +70,7 @@ async def test_a_conversation_with_a_keyboard_and_a_press(server: Emulator) -> N
 
 async def test_a_command_and_a_long_text(server: Emulator) -> None:
     inbox, channel = Inbox(), channel_for(server)
-    async with polling(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         command = {"type": "bot_command", "offset": 0, "length": 9}
         await server.user_sends("sendCommand", 1001, text="/concerns all", entities=[command])
         await until(inbox, 1)

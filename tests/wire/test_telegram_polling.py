@@ -14,7 +14,8 @@ from bot.system import VirtualClock
 from core.errors import ConfigurationError, TransientDeliveryError
 from core.facts import FactKind
 from tests.wire.botapi import BotApi, Fault
-from tests.wire.botapi.harness import Inbox, Pauses, bot_api, channel_for, polling
+from tests.wire.botapi.harness import Inbox, Pauses, bot_api, channel_for
+from tests.wire.loopback import live
 
 pytestmark = pytest.mark.wire
 
@@ -37,7 +38,7 @@ def polls(server: BotApi) -> list[dict[str, object]]:
 
 
 async def test_what_people_do_comes_in_as_facts_in_its_order(server: BotApi, inbox: Inbox) -> None:
-    async with polling(channel_for(server), inbox.emit):
+    async with live(channel_for(server), inbox.emit):
         asked = server.user_says(1001, "帮我问一下张三")
         server.user_says(2001, "收到", reply_to=None)
         server.user_edits(1001, asked, "帮我问一下张三李四")
@@ -53,7 +54,7 @@ async def test_what_people_do_comes_in_as_facts_in_its_order(server: BotApi, inb
 
 async def test_an_update_is_confirmed_only_after_it_was_stored(server: BotApi, inbox: Inbox) -> None:
     inbox.gate.clear()
-    async with polling(channel_for(server), inbox.emit):
+    async with live(channel_for(server), inbox.emit):
         server.user_says(1001, "一")
         server.user_says(1001, "二")
         await server.until(lambda: inbox.entered == 1)
@@ -67,11 +68,11 @@ async def test_an_update_is_confirmed_only_after_it_was_stored(server: BotApi, i
 async def test_killed_while_it_stores_it_gets_the_same_update_again(server: BotApi, inbox: Inbox) -> None:
     inbox.gate.clear()
     server.user_says(1001, "别丢")
-    async with polling(channel_for(server), inbox.emit):
+    async with live(channel_for(server), inbox.emit):
         await server.until(lambda: inbox.entered == 1)
     assert inbox.facts == []
     inbox.gate.set()
-    async with polling(channel_for(server), inbox.emit):
+    async with live(channel_for(server), inbox.emit):
         await server.until(lambda: inbox.facts != [])
     assert inbox.texts == ["别丢"]
     assert inbox.copies == 0
@@ -81,9 +82,9 @@ async def test_killed_five_times_in_a_backlog_it_loses_nothing(server: BotApi, i
     for number in range(MANY):
         server.user_says(1000 + number % 7, f"消息 {number}")
     for kill in range(1, 6):
-        async with polling(channel_for(server), inbox.emit):
+        async with live(channel_for(server), inbox.emit):
             await server.until(lambda reached=kill * MANY // 7: len(inbox.facts) >= reached)
-    async with polling(channel_for(server), inbox.emit):
+    async with live(channel_for(server), inbox.emit):
         await server.until(lambda: not server.world.updates, timeout=60)
     assert inbox.texts == [f"消息 {number}" for number in range(MANY)]
     assert inbox.copies <= 5 * 100
@@ -95,7 +96,7 @@ async def test_while_nothing_can_be_stored_nothing_is_confirmed_or_overtaken(
     pauses = Pauses()
     channel = channel_for(server, sleep=pauses)
     inbox.trouble = OSError("disk full")
-    async with polling(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         server.user_says(1001, "一")
         server.user_says(1001, "二")
         await server.until(lambda: len(pauses.taken) >= 9)
@@ -118,7 +119,7 @@ async def test_an_update_that_cannot_be_read_is_set_aside(
     number = server.push("message", {"message_id": 1, "from": {"id": "?"}, "text": secret})
     server.push("message", {"chat": None})
     server.user_says(1001, "后面的照常")
-    async with polling(channel_for(server), inbox.emit):
+    async with live(channel_for(server), inbox.emit):
         await server.until(lambda: not server.world.updates)
         await server.until(lambda: inbox.texts == ["后面的照常"])
     assert f"update {number} is set aside" in caplog.text
@@ -128,7 +129,7 @@ async def test_an_update_that_cannot_be_read_is_set_aside(
 
 async def test_only_what_is_understood_is_asked_for_and_each_time(server: BotApi, inbox: Inbox) -> None:
     server.world.allowed = ["poll"]
-    async with polling(channel_for(server), inbox.emit):
+    async with live(channel_for(server), inbox.emit):
         await server.until(lambda: len(polls(server)) == 1)
         server.user_says(1001, "在吗")
         server.push("my_chat_member", {})
@@ -140,7 +141,7 @@ async def test_only_what_is_understood_is_asked_for_and_each_time(server: BotApi
 async def test_a_webhook_from_before_is_taken_away_and_what_waits_is_kept(server: BotApi, inbox: Inbox) -> None:
     server.world.webhook = "https://example.com/hook"
     server.user_says(1001, "之前说的")
-    async with polling(channel_for(server), inbox.emit):
+    async with live(channel_for(server), inbox.emit):
         await server.until(lambda: inbox.texts == ["之前说的"])
     assert server.world.webhook == ""
 
@@ -150,10 +151,10 @@ async def test_two_pollers_are_said_once_and_the_one_that_stays_goes_on(
 ) -> None:
     pauses = Pauses()
     channel = channel_for(server, sleep=pauses)
-    async with polling(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         await server.until(lambda: polls(server) != [])
         other = channel_for(server, sleep=Pauses())
-        async with polling(other, inbox.emit):
+        async with live(other, inbox.emit):
             await server.until(lambda: server.conflicts > 6)
             await server.until(lambda: "another process" in channel.status and channel.trouble == "another")
         assert set(pauses.taken) == {CONFLICT_PAUSE}
@@ -178,7 +179,7 @@ async def test_a_wrong_token_is_a_configuration_error_that_names_the_setting(ser
 
 async def test_a_token_that_worked_is_given_up_only_after_several_refusals(server: BotApi, inbox: Inbox) -> None:
     channel = channel_for(server, sleep=Pauses())
-    async with polling(channel, inbox.emit) as task:
+    async with live(channel, inbox.emit) as task:
         await server.until(lambda: channel.ready and polls(server) != [])
         server.faults.append(Fault("error", "getUpdates", times=2, status=401, description="Unauthorized"))
         server.user_says(1001, "一")
@@ -210,7 +211,7 @@ async def test_a_server_that_is_away_is_asked_again_at_growing_pauses(
     channel = channel_for(server, sleep=pauses)
     if at_start:
         await server.refuse()
-    async with polling(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         if not at_start:
             await server.until(lambda: channel.ready)
             await server.refuse()
@@ -241,7 +242,7 @@ async def test_a_server_that_is_away_is_asked_again_at_growing_pauses(
 async def test_faults_on_the_way_lose_nothing(server: BotApi, inbox: Inbox, fault: Fault) -> None:
     server.faults.append(fault)
     server.user_says(1001, "一")
-    async with polling(channel_for(server, sleep=Pauses()), inbox.emit):
+    async with live(channel_for(server, sleep=Pauses()), inbox.emit):
         await server.until(lambda: not server.world.updates)
     assert fault.times == 0
     assert inbox.texts == ["一"]
@@ -251,7 +252,7 @@ async def test_a_wish_to_wait_is_honoured_while_polling(server: BotApi, inbox: I
     pauses = Pauses()
     server.faults.append(Fault("retry_after", "getUpdates", seconds=90))
     server.user_says(1001, "一")
-    async with polling(channel_for(server, sleep=pauses), inbox.emit):
+    async with live(channel_for(server, sleep=pauses), inbox.emit):
         await server.until(lambda: inbox.texts == ["一"])
     assert pauses.taken == [90]
 
@@ -260,7 +261,7 @@ async def test_a_poll_that_hangs_is_given_up(server: BotApi, inbox: Inbox) -> No
     server.faults.append(Fault("stall", "getUpdates"))
     server.user_says(1001, "一")
     channel = channel_for(server, poll=timedelta(seconds=0), sleep=Pauses(), patience=timedelta(seconds=0.2))
-    async with polling(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         await server.until(lambda: inbox.texts == ["一"])
 
 
@@ -268,10 +269,10 @@ async def test_a_clock_that_runs_apart_gives_its_own_time(server: BotApi, inbox:
     clock = VirtualClock(datetime(2030, 1, 1, tzinfo=UTC))
     server.world.now = lambda: datetime(2026, 3, 16, 2, 0, tzinfo=UTC).timestamp()
     server.user_says(1001, "一")
-    async with polling(channel_for(server, clock=clock), inbox.emit):
+    async with live(channel_for(server, clock=clock), inbox.emit):
         await server.until(lambda: len(inbox.facts) == 1)
     server.user_says(1001, "二")
-    async with polling(channel_for(server, clock=clock, arrival_time=True), inbox.emit):
+    async with live(channel_for(server, clock=clock, arrival_time=True), inbox.emit):
         await server.until(lambda: len(inbox.facts) == 2)
     assert [fact.occurred_at.year for fact in inbox.facts] == [2026, 2030]
 
@@ -283,7 +284,7 @@ async def test_no_log_at_any_level_holds_the_token(
     secret = server.token.partition(":")[2]
     channel = channel_for(server, sleep=Pauses())
     server.faults += [Fault("status", "getUpdates", status=502), Fault("drop", "getUpdates"), Fault("garbage", "getMe")]
-    async with polling(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         server.user_says(1001, "一")
         await server.until(lambda: inbox.texts == ["一"])
         await server.refuse()
@@ -298,7 +299,7 @@ async def test_after_an_outage_of_weeks_it_still_polls(server: BotApi) -> None:
     channel = channel_for(server, sleep=Pauses())
     channel._poller._failures = 100_000
     await server.refuse()
-    async with polling(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         await server.until(lambda: channel._poller._failures > 100_003)
         await server.listen()
         server.user_says(1001, "在吗")

@@ -13,7 +13,8 @@ from bot.system import SystemClock
 from core.errors import DeliveryError, Paced, PermanentDeliveryError, TransientDeliveryError, UnknownDeliveryError
 from core.ports import ChannelButton, ChannelMessage, Receipt
 from tests.wire.botapi import BotApi, Fault, too_fast
-from tests.wire.botapi.harness import NO_LIMITS, Pauses, bot_api, channel_for
+from tests.wire.botapi.harness import Pauses, bot_api, channel_for
+from tests.wire.loopback import NO_LIMITS
 
 pytestmark = pytest.mark.wire
 

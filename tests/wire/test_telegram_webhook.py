@@ -17,9 +17,10 @@ from bot.web.server import Inlet
 from bot.web.updates import MOST, Updates
 from core.errors import ConfigurationError
 from tests.wire.botapi import BotApi, Fault
-from tests.wire.botapi.harness import Inbox, Pauses, bot_api, channel_for, polling
+from tests.wire.botapi.harness import Inbox, Pauses, bot_api, channel_for
 from tests.wire.house import OWNER, bot
 from tests.wire.inlet import Well
+from tests.wire.loopback import live
 from tests.wire.test_end_to_end_operations import free_port
 
 pytestmark = pytest.mark.wire
@@ -80,7 +81,7 @@ async def connected(server: BotApi, inbox: Inbox, **options: Any) -> AsyncIterat
     """A channel that has announced itself, and Telegram that posts to it."""
     port = free_port()
     channel = channel_for(server, webhook=Webhook(f"http://127.0.0.1:{port}/", SECRET), **options)
-    async with posting(channel, inbox.emit, port, server) as telegram, polling(channel, inbox.emit):
+    async with posting(channel, inbox.emit, port, server) as telegram, live(channel, inbox.emit):
         await server.until(lambda: server.world.webhook and channel.ready)
         yield channel, telegram
 
@@ -227,7 +228,7 @@ async def test_it_is_told_when_telegram_does_not_get_through(server: BotApi, inb
 async def test_back_to_polling_the_webhook_goes_and_what_waits_is_taken(server: BotApi, inbox: Inbox) -> None:
     async with connected(server, inbox):
         server.user_says(OWNER, "在吗")
-    async with polling(channel_for(server), inbox.emit):
+    async with live(channel_for(server), inbox.emit):
         await server.until(lambda: inbox.texts == ["在吗"])
     assert server.world.webhook == ""
 

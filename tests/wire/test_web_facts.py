@@ -337,11 +337,13 @@ async def test_of_an_older_gitlab_the_body_tells_deliveries_apart() -> None:
     """Its X-Gitlab-Event-UUID is also that of whatever one event sets off."""
     kept = Kept()
     headers = {**from_gitlab(None), "X-Gitlab-Event-UUID": "u-1"}
+    merged, failed = payload("gitlab/merge_request_merged"), payload("gitlab/pipeline_failed")
+    as_long = merged.replace(b"v2.0", b"v2.1")
     async with inlet(kept) as client:
-        for name, status in (("merge_request_merged", 202), ("pipeline_failed", 202), ("merge_request_merged", 200)):
-            answer = await client.post("/facts/gitlab", content=payload(f"gitlab/{name}"), headers=headers)
+        for content, status in ((merged, 202), (failed, 202), (as_long, 202), (merged, 200)):
+            answer = await client.post("/facts/gitlab", content=content, headers=headers)
             assert answer.status_code == status
-    assert len(kept.facts) == 2
+    assert len(kept.facts) == 3
 
 
 async def test_a_wrong_gitlab_token_is_refused() -> None:

@@ -10,15 +10,11 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from bot.channels.rate import Rate, Rates
 from bot.channels.telegram import TelegramChannel
 from bot.system import SystemClock
-from core.errors import ConfigurationError
 from core.facts import Fact
-from core.ports import Emit
 from tests.wire.botapi.server import BotApi
-
-NO_LIMITS = Rates(chat=Rate(10_000, 1.0), group=None, overall=Rate(10_000, 1.0))
+from tests.wire.loopback import NO_LIMITS
 
 
 @dataclass
@@ -70,19 +66,6 @@ def channel_for(server: BotApi, **options: Any) -> TelegramChannel:
     defaults = {"rates": NO_LIMITS, "answer_within": timedelta(seconds=5), "poll": timedelta(seconds=5)}
     clock = options.pop("clock", None) or SystemClock()
     return TelegramChannel(server.token, clock, base_url=server.base_url, **{**defaults, **options})
-
-
-@contextlib.asynccontextmanager
-async def polling(channel: TelegramChannel, emit: Emit) -> AsyncIterator[asyncio.Task[None]]:
-    """The channel runs inside; then it is cancelled, whatever it was at, and closed."""
-    task = asyncio.create_task(channel.run(emit))
-    try:
-        yield task
-    finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError, ConfigurationError):
-            await task
-        await channel.close()
 
 
 @contextlib.asynccontextmanager

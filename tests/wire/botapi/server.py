@@ -14,6 +14,7 @@ from aiohttp import web
 from tests.wire.botapi.errors import ApiError
 from tests.wire.botapi.methods import Methods, group
 from tests.wire.botapi.state import Json, Sent, User, World
+from tests.wire.loopback import Loopback
 
 Phase = Literal["before", "after"]
 
@@ -49,23 +50,20 @@ class Fault:
         )
 
 
-class BotApi:
+class BotApi(Loopback):
     """A Bot API server for one token."""
 
     def __init__(self, token: str = "7000000001:test-token", *, world: World | None = None) -> None:
+        super().__init__()
         self.token = token
         self.world = world or World()
         self.faults: list[Fault] = []
         self.calls: list[tuple[str, Json]] = []
         """Every call that was read, with its parameters, polls included."""
         self.conflicts = 0
-        self.port = 0
         self._methods = Methods(self.world)
         self._poll: asyncio.Future[None] | None = None
         self._news = asyncio.Event()
-        self._stopping = asyncio.Event()
-        self._runner: web.AppRunner | None = None
-        self._site: web.TCPSite | None = None
 
     # -- life
 
@@ -80,35 +78,13 @@ class BotApi:
         if control is not None:
             app.add_subapp("/control", control)
         app.router.add_route("*", "/bot{token}/{method}", self._handle)
-        self._runner = web.AppRunner(app, handler_cancellation=True, access_log=None, shutdown_timeout=0.2)
-        await self._runner.setup()
         self.port = port
-        await self.listen()
-
-    async def listen(self) -> None:
-        """Take connections (again), on the same port once there is one."""
-        assert self._runner is not None
-        self._site = web.TCPSite(self._runner, "127.0.0.1", self.port, reuse_address=True)
-        await self._site.start()
-        self.port = self._runner.addresses[0][1]
-
-    async def refuse(self) -> None:
-        """Refuse connections from now on, and break those that are there."""
-        assert self._site is not None
-        assert self._runner is not None
-        assert self._runner.server is not None
-        await self._site.stop()
-        for connection in list(self._runner.server.connections):
-            if connection.transport is not None:
-                connection.transport.abort()
-        await asyncio.sleep(0)
+        await self.serve(app)
 
     async def stop(self) -> None:
         """End, polls and stalled calls included."""
-        self._stopping.set()
         self._end_poll()
-        if self._runner is not None:
-            await self._runner.cleanup()
+        await super().stop()
 
     # -- what users do
 
@@ -181,12 +157,6 @@ class BotApi:
     def sent_to(self, chat: int) -> list[Sent]:
         """Those of one chat, oldest first."""
         return [sent for sent in self.world.sent if sent.chat == chat]
-
-    async def until(self, condition: Any, timeout: float = 10.0) -> None:
-        """Wait until `condition()` holds."""
-        async with asyncio.timeout(timeout):
-            while not condition():
-                await asyncio.sleep(0.005)
 
     # -- HTTP
 

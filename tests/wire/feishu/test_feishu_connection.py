@@ -19,7 +19,8 @@ from core.facts import Fact, FactKind
 from core.ids import ConversationId
 from tests.wire.botapi.harness import Inbox
 from tests.wire.feishu_api import FeishuApi, events
-from tests.wire.feishu_api.harness import TOAST, channel_for, connected, feishu_api
+from tests.wire.feishu_api.harness import TOAST, channel_for, feishu_api
+from tests.wire.loopback import live
 
 pytestmark = pytest.mark.wire
 
@@ -46,7 +47,7 @@ async def quick(seconds: float) -> None:
 @pytest.fixture
 async def channel(server: FeishuApi, inbox: Inbox) -> AsyncIterator[FeishuChannel]:
     made = channel_for(server, sleep=quick)
-    async with connected(made, inbox.emit):
+    async with live(made, inbox.emit):
         await server.until(lambda: made.ready)
         yield made
 
@@ -212,7 +213,7 @@ async def test_an_address_that_does_not_come_is_asked_for_again_and_one_connecti
     monkeypatch.setattr(connection, "CONNECT_S", 0.2)
     server.endpoint_open.clear()
     channel = channel_for(server, sleep=quick)
-    async with connected(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         await server.until(lambda: server.paths().count("/callback/ws/endpoint") >= 2)
         assert "no answer" in channel.status
         server.endpoint_open.set()
@@ -246,7 +247,7 @@ async def test_the_waits_between_tries_grow(server: FeishuApi, inbox: Inbox) -> 
         await asyncio.sleep(0.001)
 
     channel = channel_for(server, sleep=remember)
-    async with connected(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         await server.until(lambda: len([w for w in waits if w != LOOKS_EVERY]) >= 6)
     assert [w for w in waits if w != LOOKS_EVERY][:6] == [1, 2, 4, 8, 16, 32]
 
@@ -294,7 +295,7 @@ async def test_the_ticket_of_the_connection_is_in_no_log(
 ) -> None:
     caplog.set_level("DEBUG")
     channel = channel_for(server, sleep=quick)
-    async with connected(channel, inbox.emit):
+    async with live(channel, inbox.emit):
         await server.until(lambda: channel.ready)
         server.break_connections()
         await server.until(lambda: server.connected_times == 2 and channel.ready)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
 
 from bot.channels.feishu.channel import FeishuChannel
-from bot.channels.rate import Rate, Rates
 from bot.system import SystemClock
-from core.errors import ConfigurationError
-from core.ports import Emit
 from tests.wire.feishu_api.server import FeishuApi
+from tests.wire.loopback import NO_LIMITS
 
-NO_LIMITS = Rates(chat=Rate(10_000, 1.0), group=None, overall=Rate(10_000, 1.0))
 TOAST = {"zh_cn": "收到", "en_us": "Got it"}
 
 
@@ -25,19 +21,6 @@ def channel_for(server: FeishuApi, **options: Any) -> FeishuChannel:
     clock = options.pop("clock", None) or SystemClock()
     secret = options.pop("app_secret", server.app_secret)
     return FeishuChannel(server.app_id, secret, clock, **{**defaults, **options})
-
-
-@contextlib.asynccontextmanager
-async def connected(channel: FeishuChannel, emit: Emit) -> AsyncIterator[asyncio.Task[None]]:
-    """The channel runs inside; then it is cancelled, whatever it was at, and closed."""
-    task = asyncio.create_task(channel.run(emit))
-    try:
-        yield task
-    finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError, ConfigurationError):
-            await task
-        await channel.close()
 
 
 @contextlib.asynccontextmanager

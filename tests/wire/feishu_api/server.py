@@ -15,6 +15,7 @@ from aiohttp import WSMsgType, web
 
 from tests.wire.feishu_api import events
 from tests.wire.feishu_api.events import Json
+from tests.wire.loopback import Loopback
 
 FOREVER = 7200
 
@@ -83,10 +84,11 @@ class Ack:
     seconds: float
 
 
-class FeishuApi:
+class FeishuApi(Loopback):
     """An open API server for one app."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.app_id, self.app_secret = events.APP_ID, "secret-of-the-app"
         self.faults: list[Fault] = []
         self.sent: list[Sent] = []
@@ -105,13 +107,9 @@ class FeishuApi:
         self.endpoint_open.set()
         self.connections: list[web.WebSocketResponse] = []
         self.connected_times = 0
-        self.port = 0
         self._good: set[str] = set()
         self._acks: dict[str, asyncio.Future[Ack]] = {}
         self._numbers = itertools.count(1)
-        self._stopping = asyncio.Event()
-        self._runner: web.AppRunner | None = None
-        self._site: web.TCPSite | None = None
 
     # -- life
 
@@ -126,28 +124,7 @@ class FeishuApi:
         app.router.add_post("/callback/ws/endpoint", self._endpoint)
         app.router.add_get("/ws", self._ws)
         app.router.add_route("*", "/open-apis/{path:.*}", self._open_api)
-        self._runner = web.AppRunner(app, handler_cancellation=True, access_log=None, shutdown_timeout=0.2)
-        await self._runner.setup()
-        await self.listen()
-
-    async def listen(self) -> None:
-        """Take connections (again), on the same port once there is one."""
-        assert self._runner is not None
-        self._site = web.TCPSite(self._runner, "127.0.0.1", self.port, reuse_address=True)
-        await self._site.start()
-        self.port = self._runner.addresses[0][1]
-
-    async def refuse(self) -> None:
-        """Refuse connections from now on, and break those that are there."""
-        assert self._site is not None
-        assert self._runner is not None
-        assert self._runner.server is not None
-        await self._site.stop()
-        self.break_connections()
-        for connection in list(self._runner.server.connections):
-            if connection.transport is not None:
-                connection.transport.abort()
-        await asyncio.sleep(0)
+        await self.serve(app)
 
     def break_connections(self) -> None:
         """Every long connection breaks without a word."""
@@ -158,11 +135,9 @@ class FeishuApi:
 
     async def stop(self) -> None:
         """End."""
-        self._stopping.set()
         self.endpoint_open.set()
         self.break_connections()
-        if self._runner is not None:
-            await self._runner.cleanup()
+        await super().stop()
 
     def revoke_tokens(self) -> None:
         """No token that was given is good any more."""
@@ -177,12 +152,6 @@ class FeishuApi:
         return [path for _, path, _ in self.calls]
 
     # -- events
-
-    async def until(self, condition: Any, timeout: float = 10.0) -> None:
-        """Wait for it."""
-        async with asyncio.timeout(timeout):
-            while not condition():
-                await asyncio.sleep(0.005)
 
     async def push(self, event: Json | bytes, *, timeout: float = 5.0, pieces: int = 1) -> Ack:
         """Bring an event over the long connection, in so many frames; its answer."""
