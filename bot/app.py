@@ -22,8 +22,9 @@ from bot.runtime.pruning import Pruning
 from bot.runtime.runner import Runner
 from bot.runtime.runtime import Runtime, end_tasks
 from bot.runtime.scans import Look, Scans
-from bot.sending.deliver import Deliveries, Voice
+from bot.sending.deliver import Deliveries
 from bot.sending.sender import Sender
+from bot.sending.words import Voice
 from bot.settings import Settings, load_baseline
 from bot.store.archive import ChannelArchive
 from bot.store.database.listener import Listener

@@ -114,18 +114,25 @@ def owner_among(people: Iterable[Person]) -> Person | None:
     return next((p for p in people if p.role is Role.OWNER), None)
 
 
+def holders_of(accounts: Iterable[str], people: Iterable[Person]) -> tuple[Person, ...]:
+    """Those of `people` who have the first of these accounts that anybody has, whatever the case of its letters.
+
+    One that several have is nobody's: no other account is looked at then.
+    """
+    everybody = [(p, {a.casefold() for a in p.accounts}) for p in people]
+    found = (tuple(p for p, theirs in everybody if account.casefold() in theirs) for account in accounts)
+    return next(filter(None, found), ())
+
+
 def who_did(event: Event, people: Iterable[Person]) -> Person | None:
     """Who of `people` stands behind an event: whose account it names, else whose id, name or alias; one alone, or None.
 
     A likeness of names is no evidence: somebody whom two names fit is nobody.
     """
-    everybody = tuple(people)
-    for account in event.accounts:
-        owners = [p for p in everybody if account in p.accounts]
-        if owners:
-            return owners[0] if len(owners) == 1 else None
-    actor = event.actor.casefold()
-    found = [p for p in everybody if actor and actor in map(str.casefold, (p.person_id, p.name, *p.aliases))]
+    everybody, actor = tuple(people), event.actor.casefold()
+    found = holders_of(event.accounts, everybody) or tuple(
+        p for p in everybody if actor and actor in map(str.casefold, (p.person_id, p.name, *p.aliases))
+    )
     return found[0] if len(found) == 1 else None
 
 

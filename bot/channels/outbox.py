@@ -7,11 +7,11 @@ from __future__ import annotations
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.channels.rate import Pace
 from core.errors import DeliveryError, Paced, TransientDeliveryError
-from core.ports import ChannelMessage, Receipt
+from core.ports import ChannelMessage, Clock, Receipt
 
 log = logging.getLogger(__name__)
 
@@ -99,3 +99,24 @@ class Outbox(ABC):
                     log.warning("an attachment was perhaps not handed on: %s", error)
                     return
                 await self._sleep(wait.total_seconds())
+
+
+class PacedChannel:
+    """The part of a channel that keeps to its outbox's pace. Implements `core.ports.Pacing`."""
+
+    def __init__(self, outbox: Outbox, clock: Clock) -> None:
+        self._outbox = outbox
+        self._clock = clock
+
+    def remember(self, sent: Iterable[tuple[str, datetime]], blocked: Iterable[tuple[str, datetime]]) -> None:
+        """Keep the pace of before the start."""
+        now = self._clock.now()
+        self._outbox.remember(((chat, now - at) for chat, at in sent), ((chat, until - now) for chat, until in blocked))
+
+    def only_while(self, allowed: Callable[[], bool]) -> None:
+        """Nothing is sent but while `allowed()`."""
+        self._outbox.only_while(allowed)
+
+    async def pause(self, chat: str) -> None:
+        """Until a message to this chat may leave. Raises `Paced` when that takes long."""
+        await self._outbox.pause(chat)

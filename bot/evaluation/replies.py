@@ -11,7 +11,7 @@ from core.brain.port import Brain
 from core.concern.assess import assessed
 from core.concern.changes import inbound_texts, with_state
 from core.concern.decision import Decision, Setting
-from core.concern.inbound import heard
+from core.concern.inbound import Utterance, heard
 from core.concern.model import Attitude, Concern, ConcernType, Priority, Status
 from core.concern.opening import Proposal, open_concern
 from core.concern.outbound import delivered
@@ -120,7 +120,7 @@ def _sent(concern: Concern, text: str, at: datetime, setting: Setting) -> Concer
 
 
 def _said(concern: Concern, text: str, at: datetime, setting: Setting) -> Concern:
-    return heard(concern, DELEGATE, text, CHANNEL, f"m{at.timestamp():.0f}", at, setting, CAUSE).concern
+    return heard(concern, Utterance(DELEGATE, text, CHANNEL, f"m{at.timestamp():.0f}", at), setting, CAUSE).concern
 
 
 def _promised(turn: Turn, setting: Setting) -> datetime | None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.sending.doubts import doubt_notice
 from bot.sending.looking import Look, SecondLook, Told, at_home
+from bot.sending.outcome import Failed, NotKept, Ready, Sent, kept, receipt_of
 from bot.sending.routes import followed, routes
-from bot.sending.sender import Failed, NotKept, Ready, Sender, Sent, kept, receipt_of
-from bot.sending.words import Writer
+from bot.sending.sender import Sender
+from bot.sending.telling import Telling, telling
+from bot.sending.words import Voice
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
 from core.calendar import DailyWindow
@@ -25,7 +27,6 @@ from core.hub.commit import apply, commit
 from core.hub.services import Services, everybody
 from core.jobs import OUTAGE_RETRIES, SEND_RETRIES, Job, JobKind
 from core.people import Person
-from core.ports import Renderer
 
 log = logging.getLogger(__name__)
 
@@ -36,19 +37,6 @@ LOST_SIGHT = "no answer came for a part of it"
 DIED = "the process died while it was being sent"
 
 
-@dataclass(frozen=True)
-class Voice:
-    """How texts are made for somebody who is not in the directory."""
-
-    renderer: Renderer
-    locale: str
-    timezone: str
-
-    def to(self, reader: Person | None, now: datetime) -> Writer:
-        """Who writes for this reader."""
-        return Writer(self.renderer, reader, now, self.locale, self.timezone)
-
-
 class Deliveries:
     """Runs `deliver` and `report` jobs."""
 
@@ -56,7 +44,7 @@ class Deliveries:
         self._services = services
         self._second_look = SecondLook(services)
         self._sender = sender
-        self._voice = voice
+        self._telling = Telling(services, sender, voice)
         self._live = live
         self._store = sender.store
         self.unsent: set[int] = set()
@@ -65,7 +53,12 @@ class Deliveries:
     async def deliver(self, claimed: ClaimedJob) -> None:
         """Send the message of a job, unless the state says that it is not wanted any more."""
         message = Outgoing.model_validate_json(claimed.job.payload)
-        await self._if_wanted(claimed, lambda repos: self._second_look.at_message(repos, claimed.job, message))
+
+        def look(repos: StoreRepositories) -> Look:
+            out = claimed.open_since is not None and self._telling.counts(repos, claimed.job)
+            return self._second_look.at_message(repos, claimed.job, message, out)
+
+        await self._if_wanted(claimed, look)
 
     async def report(self, claimed: ClaimedJob) -> None:
         """Tell the initiator what waits to be told, if the gate lets it pass; composed from the state as it is now."""
@@ -114,7 +107,7 @@ class Deliveries:
         await self._store.run(wait, at="put_off")
 
     async def _transmit(self, claimed: ClaimedJob, look: Look, message: Outgoing) -> None:
-        writer = self._writer(look.recipient)
+        writer = self._telling.writer(look.recipient)
         ready = Ready(
             message=message,
             text=writer.text(message.words),
@@ -129,10 +122,9 @@ class Deliveries:
             result = await self._sender.send(claimed, ready)
             if isinstance(result, Sent):
                 sent = result
-                job = claimed.job
-                await self._sender.keep(lambda repos: self._sent(repos, job, ready, sent, look.told), at="receipt")
+                await self._sender.keep(lambda repos: self._sent(repos, claimed, ready, sent, look.told), at="receipt")
             else:
-                await self._failed(claimed, message, result)
+                await self._failed(claimed, ready, result)
         except NotKept as error:  # then the row stays `sending`: in doubt, and never sent again by itself
             log.error("what became of delivery %s could not be written down", claimed.job.key, exc_info=error.__cause__)
 
@@ -141,9 +133,10 @@ class Deliveries:
         _clear_callback(repos, message)
         _put_off(repos, job, Look(reason="nothing to say"))
 
-    def _sent(self, repos: StoreRepositories, job: Job, ready: Ready, sent: Sent, told: Told) -> None:
+    def _sent(self, repos: StoreRepositories, claimed: ClaimedJob, ready: Ready, sent: Sent, told: Told) -> None:
         """Receipt, job and concern in one transaction. What is in doubt counts as sent."""
-        message, now = ready.message, self._services.clock.now()
+        job, message, now = claimed.job, ready.message, self._services.clock.now()
+        counts = claimed.open_since is not None and self._telling.counts(repos, job)
         if sent.in_doubt is None and sent.at is not None:
             repos.receipts.add(receipt_of(job.key, sent.part, message, ready.text, sent, now))
         doubtful = any(receipt.message_id is None for receipt in repos.receipts.of_job(job.key))
@@ -158,32 +151,11 @@ class Deliveries:
                 _blot_out(repos, job, message)
         _clear_callback(repos, message)
         if ours:  # else it was taken for lost, and they were told then
-            self._tell_concerns(repos, message, kept(ready.text, message), sent, told)
+            tell = outbound.confirmed if counts else telling(message)
+            self._telling.concerns(repos, message, kept(ready.text, message), sent, told, tell)
 
-    def _tell_concerns(self, repos: StoreRepositories, message: Outgoing, text: str, sent: Sent, told: Told) -> None:
-        """Each concern hears of its own part, in the words for that part alone."""
-        if not message.also:
-            self._tell_concern(repos, message, text, sent, told)
-            return
-        writer = self._writer(repos.people.get(message.to) if message.to else None)
-        for part in message.also:
-            self._tell_concern(repos, part, writer.text(part.words), sent, None)
-
-    def _tell_concern(self, repos: StoreRepositories, message: Outgoing, text: str, sent: Sent, told: Told) -> None:
-        concern = repos.concerns.get(message.concern_id) if message.concern_id else None
-        if concern is None:
-            return
-        setting = self._services.setting(everybody(repos))
-        setting = replace(setting, now=sent.at or setting.now)
-        if message.purpose is Purpose.REPORT:
-            commit(repos, reports.reported(concern, text, setting, message, told))
-        else:
-            delivered = outbound.delivered_again if message.again else outbound.delivered
-            done = delivered(concern, message, text, sent.route.channel, sent.message_id, setting)
-            if done.concern is not concern or done.effects:
-                commit(repos, done)
-
-    async def _failed(self, claimed: ClaimedJob, message: Outgoing, failed: Failed) -> None:
+    async def _failed(self, claimed: ClaimedJob, ready: Ready, failed: Failed) -> None:
+        message = ready.message
         key, attempts = claimed.job.key, claimed.job.attempts + (failed.tried is not None or not failed.again)
         policy = OUTAGE_RETRIES if failed.outage else SEND_RETRIES
         if failed.outage:  # that lasts as long as it lasts, and uses up no tries
@@ -195,13 +167,20 @@ class Deliveries:
         if wait is not None:
             due = self._services.clock.now() + wait
             log.info("delivery %s put off: %s", key, failed.reason)
-            await self._sender.keep(lambda repos: self._later(repos, claimed.job, due, attempts, failed), at="retry")
+            await self._sender.keep(lambda repos: self._later(repos, claimed, ready, due, attempts, failed), at="retry")
             return
         log.warning("delivery %s failed: %s", key, failed.reason)
         await self._sender.keep(lambda repos: self._gone(repos, claimed.job, message, failed), at="gone")
 
-    def _later(self, repos: StoreRepositories, job: Job, due: datetime, attempts: int, failed: Failed) -> None:
-        repos.jobs.attempted(job.key, due, attempts, failed.reason, failed.open_since)
+    def _later(
+        self, repos: StoreRepositories, claimed: ClaimedJob, ready: Ready, due: datetime, attempts: int, failed: Failed
+    ) -> None:
+        job = claimed.job
+        ours = repos.jobs.attempted(job.key, due, attempts, failed.reason, failed.open_since)
+        if ours and failed.tried is not None and failed.open_since is not None:
+            part = repos.jobs.progress_of(job.key)
+            sent = Sent(failed.tried, None, in_doubt=failed.reason, at=failed.open_since, part=part)
+            self._telling.perhaps_out(repos, job, ready.message, ready.text, sent)
         if failed.retry_after is None and not failed.outage:
             return
         _hold(repos, job, due, self._services.clock.now())
@@ -216,7 +195,7 @@ class Deliveries:
         _blot_out(repos, job, message)
         _clear_callback(repos, message)
         for part in together.parts_of(message):
-            self._undeliverable(repos, part, reason)
+            self._telling.undeliverable(repos, part, reason)
         if message.to is None or failed.message_only or failed.again:
             return
         for other in repos.jobs.pending_to(message.to):
@@ -228,23 +207,14 @@ class Deliveries:
             if not elsewhere and repos.jobs.cancel(other.key, reason):
                 _clear_callback(repos, waiting)
                 for part in together.parts_of(waiting):
-                    self._undeliverable(repos, part, reason)
-
-    def _undeliverable(self, repos: StoreRepositories, message: Outgoing, reason: str) -> None:
-        concern = repos.concerns.get(message.concern_id) if message.concern_id else None
-        if concern is None or message.purpose is Purpose.REPORT:
-            return
-        setting = self._services.setting(everybody(repos))
-        gone = outbound.undeliverable(concern, message, reason, setting)
-        if gone.concern is not concern or gone.effects:
-            commit(repos, gone)
+                    self._telling.undeliverable(repos, part, reason)
 
     def lost(self, repos: StoreRepositories, job: Job, reason: str) -> None:
         """This one message will never leave; nothing is said about its recipient's other messages."""
         message = Outgoing.model_validate_json(job.payload)
         _clear_callback(repos, message)
         for part in together.parts_of(message):
-            self._undeliverable(repos, part, reason)
+            self._telling.undeliverable(repos, part, reason)
 
     # --- after a crash --------------------------------------------------------------------------------------------
 
@@ -264,11 +234,13 @@ class Deliveries:
             return
         now, part = self._services.clock.now(), repos.jobs.progress_of(job.key)
         since = repos.jobs.open_since(job.key)
+        sent = Sent(followed(repos.meta, found[0]), None, in_doubt=DIED, part=part)
+        text = self._telling.writer(recipient).text(message.words)
         if since is not None and all(now < since + self._sender.repeats(job, route) for route in found):
             repos.jobs.requeue(job.key, now, job.attempts, DIED, since)
+            self._telling.perhaps_out(repos, job, message, text, replace(sent, at=since))
             return
-        sent = Sent(followed(repos.meta, found[0]), None, in_doubt=DIED, part=part)
-        text = self._writer(recipient).text(message.words)
+        counts = self._telling.counts(repos, job)
         repos.receipts.add(receipt_of(job.key, part, message, text, sent, now))
         if part + 1 < self._sender.cuts(found[0], text) and not message.again:
             repos.jobs.requeue(job.key, now, job.attempts, LOST_SIGHT)  # its reader shall have the rest
@@ -278,7 +250,7 @@ class Deliveries:
         notice = doubt_notice(repos, job, message, now)
         if notice is not None:
             apply(repos, notice)
-        self._tell_concerns(repos, message, text, sent, None)
+        self._telling.concerns(repos, message, text, sent, None, outbound.confirmed if counts else telling(message))
 
     def _report_in_doubt(self, repos: StoreRepositories, job: Job, concern: Concern) -> None:
         """Its words are composed once more for the receipt, in case somebody wants it sent again."""
@@ -291,11 +263,10 @@ class Deliveries:
         found = routes(message, reader, concern, self._live)
         if found:
             sent = Sent(followed(repos.meta, found[0]), None, in_doubt=DIED)
-            repos.receipts.add(receipt_of(job.key, 0, message, self._writer(reader).text(message.words), sent, now))
+            repos.receipts.add(
+                receipt_of(job.key, 0, message, self._telling.writer(reader).text(message.words), sent, now)
+            )
         commit(repos, reports.reported(concern, "", setting))
-
-    def _writer(self, reader: Person | None) -> Writer:
-        return self._voice.to(reader, self._services.clock.now())
 
 
 def _hold(repos: StoreRepositories, job: Job, until: datetime, now: datetime) -> None:

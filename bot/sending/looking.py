@@ -12,7 +12,8 @@ from core.concern.changes import report_recipient
 from core.concern.decision import Decision, Setting
 from core.concern.holding import hold_until
 from core.concern.inbound import TAKEN_BACK
-from core.concern.model import Concern, Notice, NoticeKind
+from core.concern.model import Concern
+from core.concern.notices import Notice, NoticeKind
 from core.effects import BOT_STARTED, Outgoing, Send
 from core.hub import absent
 from core.hub.commit import apply, commit
@@ -49,8 +50,11 @@ class SecondLook:
     def __init__(self, services: Services) -> None:
         self._services = services
 
-    def at_message(self, repos: StoreRepositories, job: Job, message: Outgoing) -> Look:
-        """Whether the message of a job is still wanted, and whether hours and limits let it leave now."""
+    def at_message(self, repos: StoreRepositories, job: Job, message: Outgoing, out: bool = False) -> Look:
+        """Whether the message of a job is still wanted, and whether hours and limits let it leave now.
+
+        `out`: it may have arrived, and counts as sent. Then it leaves as it is, or not at all.
+        """
         message = at_home(repos, message)
         # Held until the job says `sending`: whoever calls it off meanwhile waits, and then sees that.
         if message.callback_id is not None and not message.again and not repos.callbacks.hold(message.callback_id):
@@ -61,23 +65,23 @@ class SecondLook:
             return Look(message, repos.people.get(message.to) if message.to else None)
         setting = self._services.setting(everybody(repos))
         if message.also:
-            return self._at_several(repos, job, message, setting)
-        look = self._at_one(repos, message, setting)
-        if look.concern is None or not together.may_share(look.concern, message):
+            return self._at_several(repos, job, message, setting, out)
+        look = self._at_one(repos, message, setting, out)
+        if out or look.concern is None or not together.may_share(look.concern, message):
             return look
         return self._joined(repos, job, message, look.concern, setting) or look
 
-    def _at_one(self, repos: StoreRepositories, message: Outgoing, setting: Setting) -> Look:
+    def _at_one(self, repos: StoreRepositories, message: Outgoing, setting: Setting, out: bool = False) -> Look:
         concern = repos.concerns.get(message.concern_id) if message.concern_id else None
         if concern is None:
             return Look(reason="its concern is gone")
         recipient = setting.people.get(message.to) if message.to else None
         if ended_by_itself(repos, concern, setting):
             return Look(reason="what it asks has answered itself")
-        reason = outbound.still_wanted(concern, message, setting)
+        reason = outbound.still_wanted(concern, message, setting, out=out)
         if reason is not None:
             return Look(reason=reason)
-        until = self._hold(repos, concern, message, setting)
+        until = self._hold(repos, concern, message, setting, out)
         return Look(wait=until) if until else Look(message, recipient, concern)
 
     def _joined(
@@ -99,16 +103,16 @@ class SecondLook:
             return None
         return self._instead(repos, f"together:{job.key}", together.as_one(parts, concerns), setting)
 
-    def _at_several(self, repos: StoreRepositories, job: Job, message: Outgoing, setting: Setting) -> Look:
+    def _at_several(self, repos: StoreRepositories, job: Job, message: Outgoing, setting: Setting, out: bool) -> Look:
         """Parts of several that are not wanted any more (answered meanwhile) are left out."""
-        looks = [self._at_one(repos, part, setting) for part in message.also]
+        looks = [self._at_one(repos, part, setting, out) for part in message.also]
         waits = [look.wait for look in looks if look.wait is not None]
         if waits:
             return Look(wait=max(waits))
         wanted = [(look.message, look.concern) for look in looks if look.message and look.concern]
         if not wanted:
             return Look(reason="nothing of it is wanted any more")
-        if len(wanted) < len(looks):
+        if len(wanted) < len(looks) and not out:
             left = together.as_one([part for part, _ in wanted], {c.concern_id: c for _, c in wanted})
             return self._instead(repos, f"{job.key}:{len(wanted)}", left, setting)
         return Look(message, setting.people.get(message.to) if message.to else None, wanted[0][1])
@@ -119,9 +123,11 @@ class SecondLook:
         apply(repos, Send(key=key, due=setting.now, message=message))
         return Look(reason=f"said in {key}")
 
-    def _hold(self, repos: StoreRepositories, concern: Concern, message: Outgoing, setting: Setting) -> datetime | None:
+    def _hold(
+        self, repos: StoreRepositories, concern: Concern, message: Outgoing, setting: Setting, out: bool
+    ) -> datetime | None:
         """Sending hours and the limits across concerns, as they are now and not as they were when it was queued. Nobody
-        is chased over words that they have just written.
+        is chased over words that they have just written. What may be out is counted already.
         """
         if message.to is None:
             return None
@@ -130,7 +136,7 @@ class SecondLook:
         if said is not None:
             return max(said, setting.now) + UNREAD
         since = setting.now - timedelta(days=1)
-        started = repos.receipts.to_person(message.to, tuple(BOT_STARTED), since)
+        started = () if out else repos.receipts.to_person(message.to, tuple(BOT_STARTED), since)
         until = hold_until(concern, message, tuple(s.at for s in started), setting)
         return until if until is not None and until > setting.now else None
 

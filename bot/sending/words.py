@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from core.effects import Button, Words
@@ -35,3 +36,16 @@ class Writer:
     def buttons(self, rows: tuple[tuple[Button, ...], ...]) -> tuple[tuple[ChannelButton, ...], ...]:
         """The buttons with their labels in words."""
         return tuple(tuple(ChannelButton(label=self.text(b.label), data=b.data) for b in row) for row in rows)
+
+
+@dataclass(frozen=True)
+class Voice:
+    """How texts are made for somebody who is not in the directory."""
+
+    renderer: Renderer
+    locale: str
+    timezone: str
+
+    def to(self, reader: Person | None, now: datetime) -> Writer:
+        """Who writes for this reader."""
+        return Writer(self.renderer, reader, now, self.locale, self.timezone)

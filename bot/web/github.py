@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.web.reading import accounts, at, branch_of, headline, line, listed, needed, words
+from bot.web.reading import NO_COMMITS, accounts, at, headline, line, listed, needed, pushed, words
 from core.facts import Event
 
 SOURCE = "github"
@@ -48,10 +48,9 @@ def read(kind: str, payload: dict[str, Any]) -> Event | str:
 
 
 def _push(payload: dict[str, Any]) -> Event | str:
-    branch = branch_of(payload.get("ref"))
-    commits = [headline(at(commit, "message")) for commit in listed(payload.get("commits"))]
+    branch, commits = pushed(payload)
     if not branch or not commits:
-        return "a push without commits on a branch"
+        return NO_COMMITS
     name, known = _sender(payload)
     return Event(
         source=SOURCE,

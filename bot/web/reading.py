@@ -14,6 +14,10 @@ UNREADABLE = 20_000
 """More than that of one text is not even looked at."""
 
 
+NO_COMMITS = "a push without commits on a branch"
+"""Why a push is not kept."""
+
+
 class Unreadable(ValueError):
     """A payload without something that every payload of its kind has; its words name it."""
 
@@ -54,6 +58,11 @@ def branch_of(ref: Any) -> str:
 def headline(message: Any) -> str:
     """The first line of a commit message."""
     return line(words(message).partition("\n")[0])
+
+
+def pushed(payload: dict[str, Any]) -> tuple[str, list[str]]:
+    """The branch of a push and the headlines of its commits, the newest last; empty where there are none."""
+    return branch_of(payload.get("ref")), [headline(at(c, "message")) for c in listed(payload.get("commits"))]
 
 
 def listed(value: Any) -> list[Any]:

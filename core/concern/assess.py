@@ -19,7 +19,8 @@ from core.concern.decision import Decision, Setting
 from core.concern.escalation import escalate
 from core.concern.holding import hold_until
 from core.concern.machine import Event, started, transition
-from core.concern.model import Attitude, CommStatus, Concern, NoticeKind, Priority, Status
+from core.concern.model import Attitude, CommStatus, Concern, Priority, Status
+from core.concern.notices import NoticeKind
 from core.concern.planning import FOREVER, plan
 from core.concern.points import Kind, raise_point
 from core.concern.reporting_back import core_words

@@ -7,7 +7,8 @@ from datetime import datetime
 
 from core.concern.changes import notify, with_state
 from core.concern.decision import Decision, Setting
-from core.concern.model import Attitude, Concern, ConcernType, LogEntry, NoticeKind, Priority
+from core.concern.model import Attitude, Concern, ConcernType, LogEntry, Priority
+from core.concern.notices import NoticeKind
 from core.concern.planning import plan
 from core.effects import Hasten
 from core.ids import PersonId

@@ -13,11 +13,10 @@ from core.concern.model import (
     DelegateState,
     Delegation,
     LogEntry,
-    Notice,
-    NoticeKind,
     Priority,
     TimelineEntry,
 )
+from core.concern.notices import Notice, NoticeKind
 from core.effects import Report
 from core.ids import PersonId
 from core.people import Person, owner_among

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from core.concern.changes import name_of, notify, owing, was_contacted, with_comm
 from core.concern.decision import Decision, Setting, record
 from core.concern.machine import Event, started, transition
-from core.concern.model import CommStatus, Concern, ConcernType, NoticeKind, Reports, Status
+from core.concern.model import CommStatus, Concern, ConcernType, Status
+from core.concern.notices import NoticeKind, Reports
 from core.concern.planning import plan
 from core.concern.reporting_back import of_all, report_back
 from core.effects import Effect, Outgoing, Purpose, Send, Withdraw, Words

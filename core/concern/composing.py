@@ -14,7 +14,8 @@ from typing import Any
 from core.concern.changes import name_of, owing, report_recipient, was_contacted
 from core.concern.closing import ASKED_ANEW
 from core.concern.decision import Setting
-from core.concern.model import Attitude, CommStatus, Concern, ConcernPerson, DelegateState, NoticeKind
+from core.concern.model import Attitude, CommStatus, Concern, ConcernPerson, DelegateState
+from core.concern.notices import NoticeKind
 from core.concern.points import away_buttons, point_buttons
 from core.concern.reporting_back import answers, core_words, event_values, events, is_shown
 from core.concern.verdict import lost_parts

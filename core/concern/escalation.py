@@ -6,16 +6,8 @@ from core.concern.changes import name_of, noted, notify, owing, was_contacted, w
 from core.concern.closing import NO_LONGER, close_if_over, settled
 from core.concern.decision import Decision, Setting, record
 from core.concern.machine import Event, started, transition
-from core.concern.model import (
-    DELEGATE,
-    Attitude,
-    CommStatus,
-    Concern,
-    DelegateState,
-    NoticeKind,
-    Priority,
-    Status,
-)
+from core.concern.model import DELEGATE, Attitude, CommStatus, Concern, DelegateState, Priority, Status
+from core.concern.notices import NoticeKind
 from core.concern.opening import new_delegate
 from core.concern.planning import plan
 from core.concern.points import CHASING, drop_points_about, in_line, raise_point

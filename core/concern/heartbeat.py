@@ -6,20 +6,18 @@ an answer, by button or in words, steers the matter that it asks about (`trigger
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
-from core.agenda.model import RecentDecision
 from core.agenda.standstill import stuck_at
 from core.concern import opening
 from core.concern.changes import noted, owing
 from core.concern.decision import Decision, Setting
 from core.concern.followup import opening as hours_open
+from core.concern.lifting import asking, unordered
 from core.concern.model import CommStatus, Concern, ConcernType, Relay
-from core.concern.planning import is_paused, plan
 from core.concern.points import label
 from core.concern.refs import moved_at, ref_of
-from core.effects import COMMAND, Button, Outgoing, Purpose, Send, Words
+from core.effects import COMMAND, Button, Outgoing, Purpose, Words
 from core.ids import ConcernId
 from core.people import STARTERS, Person, owner_among
 
@@ -37,7 +35,7 @@ def asks_about(concern: Concern) -> ConcernId | None:
 
 def still_since(concern: Concern, setting: Setting) -> datetime | None:
     """Since when nothing has moved in a matter that is stuck by now, and was not asked about; else None."""
-    if not concern.status.is_open or is_paused(concern, setting.now):
+    if not concern.status.is_open:
         return None
     at, moved = stuck_at(ref_of(concern), setting.limits.heartbeat), moved_at(concern)
     if at is None or at > setting.now or _was_asked_about(concern, moved):
@@ -70,34 +68,21 @@ def asked(stuck: Concern, person: Person, setting: Setting) -> Concern:
 
 def ask(stuck: Concern, person: Person, concern_id: ConcernId, setting: Setting, cause: str) -> Decision:
     """The heartbeat: one message in the hours of the person, and nothing is chased after it."""
-    since = moved_at(stuck)
-    proposal = opening.Proposal(
-        concern_id=concern_id,
-        type=ConcernType.HEARTBEAT,
+    proposal = unordered(
+        person,
+        concern_id,
+        cause,
         title=stuck.title,
         goal=stuck.title,
         words=stuck.title,
-        initiator=None,
-        channel="",
-        channel_user_id="",
-        conversation=None,
-        origin_message_id=None,
-        delegates=(person,),
         priority=stuck.priority,
         relay=Relay.TOLD,
-        cause=cause,
     )
-    raised = opening.open_concern(proposal, setting)
-    trigger = {"concern_id": stuck.concern_id, "since": since.isoformat()}
-    concern = raised.concern.model_copy(update={"trigger": trigger})
+    trigger = {"concern_id": stuck.concern_id, "since": moved_at(stuck).isoformat()}
+    concern = opening.open_concern(proposal, setting).concern.model_copy(update={"trigger": trigger})
     due = hours_open(concern, person, setting.now, setting)
-    send = Send(
-        key=opening.first_key(concern, person.person_id), due=due, message=_question(concern, stuck, person, due)
-    )
-    lifted = RecentDecision(
-        at=setting.now, what="lifted", why=stuck.title, concern_id=concern_id, owner=person.person_id
-    )
-    return replace(raised, concern=plan(concern, setting), effects=(send,), recent=(lifted,))
+    message = _question(concern, stuck, person, due)
+    return asking(concern, person, message, due, setting, why=stuck.title, owner=person.person_id)
 
 
 def _question(heartbeat: Concern, stuck: Concern, person: Person, due: datetime) -> Outgoing:

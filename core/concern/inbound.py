@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from core.concern.changes import inbound_texts, logged, name_of, noted, notify, report_recipient, with_comm, with_state
 from core.concern.closing import close_if_over, resolve
 from core.concern.decision import Decision, Setting
 from core.concern.machine import started
-from core.concern.model import Attitude, CommStatus, Concern, Evidence, LogEntry, NoticeKind, Said
+from core.concern.model import Attitude, CommStatus, Concern, Evidence, LogEntry, Said
+from core.concern.notices import NoticeKind
 from core.concern.planning import plan
 from core.concern.points import drop_points_about
 from core.concern.reporting_back import own_words
@@ -21,27 +22,27 @@ TAKEN_BACK = (Purpose.FOLLOW_UP, Purpose.DEADLINE_CHECK, Purpose.ASK_BACK)
 """What a word of the delegate makes pointless."""
 
 
-def heard(
-    concern: Concern,
-    person_id: PersonId,
-    text: str,
-    channel: str,
-    message_id: str | None,
-    at: datetime,
-    setting: Setting,
-    cause: str,
-    *,
-    edited: bool = False,
-    parts: Sequence[Said] = (),
-) -> Decision:
-    """A reply to an open concern: kept, chases taken back, the loop called. `at` is when it was said.
+@dataclass(frozen=True)
+class Utterance:
+    """What somebody said, where and when; `parts` are the messages of which it is made, where they are several."""
 
-    With `edited` it takes the place of their earlier message with the same id. `parts`: the messages of which it is
-    made, where they are several.
+    who: PersonId
+    text: str
+    channel: str
+    message_id: str | None
+    at: datetime
+    parts: tuple[Said, ...] = ()
+
+
+def heard(concern: Concern, said: Utterance, setting: Setting, cause: str, *, edited: bool = False) -> Decision:
+    """A reply to an open concern: kept, chases taken back, the loop called.
+
+    With `edited` it takes the place of their earlier message with the same id.
     """
+    person_id, message_id, at = said.who, said.message_id, said.at
     if edited and message_id is not None:
         concern = _taken_back(concern, person_id, message_id)
-    concern = _kept(concern, person_id, text, channel, message_id, at, parts)
+    concern = _kept(concern, said)
     concern = _unread_from(concern, person_id, at)
     concern = started(concern, setting.now, f"{name_of(concern, person_id)}回复了")
     state = concern.state_of(person_id)
@@ -59,23 +60,12 @@ def heard(
     return Decision(plan(concern, setting), effects)
 
 
-def brought(
-    concern: Concern,
-    person_id: PersonId,
-    text: str,
-    channel: str,
-    message_id: str | None,
-    at: datetime,
-    setting: Setting,
-    cause: str,
-    *,
-    parts: Sequence[Said] = (),
-) -> Decision:
+def brought(concern: Concern, said: Utterance, setting: Setting, cause: str) -> Decision:
     """What was missing is here: kept, and the matter is over; nobody need weigh it, and nobody is asked for it."""
-    concern = _kept(concern, person_id, text, channel, message_id, at, parts)
-    read = len(inbound_texts(concern, person_id))
-    concern = with_state(concern, person_id, last_inbound=at, assessed_inbound=read, attitude=Attitude.ANSWERED)
-    return resolve(concern, setting, cause, about=person_id)
+    concern = _kept(concern, said)
+    read = len(inbound_texts(concern, said.who))
+    concern = with_state(concern, said.who, last_inbound=said.at, assessed_inbound=read, attitude=Attitude.ANSWERED)
+    return resolve(concern, setting, cause, about=said.who)
 
 
 def _unread_from(concern: Concern, person_id: PersonId, at: datetime) -> Concern:
@@ -86,20 +76,11 @@ def _unread_from(concern: Concern, person_id: PersonId, at: datetime) -> Concern
     return with_state(concern, person_id, assessed_inbound=min(read, place))
 
 
-def overheard(
-    concern: Concern,
-    person_id: PersonId,
-    text: str,
-    channel: str,
-    message_id: str | None,
-    at: datetime,
-    setting: Setting,
-    *,
-    parts: Sequence[Said] = (),
-) -> Decision:
+def overheard(concern: Concern, said: Utterance, setting: Setting) -> Decision:
     """A courtesy in an open concern: in the log like every word, the interval runs from it, and nobody is called."""
+    person_id, at = said.who, said.at
     state, said_before = concern.state_of(person_id), len(inbound_texts(concern, person_id))
-    concern = _kept(concern, person_id, text, channel, message_id, at, parts)
+    concern = _kept(concern, said)
     latest = at if state.last_inbound is None else max(at, state.last_inbound)
     # What the loop has not read yet stays unread.
     all_read = state.assessed_inbound == said_before
@@ -207,29 +188,19 @@ def _look_again(concern: Concern, person_id: PersonId, setting: Setting, cause: 
     )
 
 
-def late(
-    concern: Concern,
-    person_id: PersonId,
-    text: str,
-    channel: str,
-    message_id: str | None,
-    at: datetime,
-    setting: Setting,
-    cause: str,
-    *,
-    parts: Sequence[Said] = (),
-) -> Decision:
+def late(concern: Concern, said: Utterance, setting: Setting, cause: str) -> Decision:
     """A reply to a closed concern, more than a courtesy: kept, and the initiator hears of it in one line."""
-    concern = _kept(concern, person_id, text, channel, message_id, at, parts)
-    concern = noted(concern, setting.now, "late_reply", f"{name_of(concern, person_id)}：{own_words(text)}")
-    concern = with_state(concern, person_id, assessed_inbound=len(inbound_texts(concern, person_id)))
+    concern = _kept(concern, said)
+    name = name_of(concern, said.who)
+    concern = noted(concern, setting.now, "late_reply", f"{name}：{own_words(said.text)}")
+    concern = with_state(concern, said.who, assessed_inbound=len(inbound_texts(concern, said.who)))
     reader = report_recipient(concern, setting)
     if reader is None:
         return Decision(concern)
     values = {
-        "name": name_of(concern, person_id),
+        "name": name,
         "title": concern.title,
-        "text": own_words(text),
+        "text": own_words(said.text),
         "relay": concern.relay,
     }
     message = Outgoing(
@@ -256,27 +227,19 @@ def declined_contact(concern: Concern, person_id: PersonId, setting: Setting) ->
     return decision.then(Decision(plan(decision.concern, setting)))
 
 
-def _kept(
-    concern: Concern,
-    person_id: PersonId,
-    text: str,
-    channel: str,
-    message_id: str | None,
-    at: datetime,
-    parts: Sequence[Said] = (),
-) -> Concern:
+def _kept(concern: Concern, said: Utterance) -> Concern:
     """A line of the log for each message."""
-    for said in parts or (Said(text=text, message_id=message_id, at=at),):
+    for part in said.parts or (Said(text=said.text, message_id=said.message_id, at=said.at),):
         entry = LogEntry(
-            person_name=name_of(concern, person_id),
-            person_id=person_id,
+            person_name=name_of(concern, said.who),
+            person_id=said.who,
             direction="inbound",
-            text=said.text,
-            channel=channel,
-            ts=said.at,
-            message_id=said.message_id,
-            said_with=message_id if len(parts) > 1 else None,
-            forwarded=said.forwarded,
+            text=part.text,
+            channel=said.channel,
+            ts=part.at,
+            message_id=part.message_id,
+            said_with=said.message_id if len(said.parts) > 1 else None,
+            forwarded=part.forwarded,
         )
         concern = logged(concern, entry)
     return concern

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from core.concern.notices import Reports
 from core.facts import Event
 from core.ids import ConcernId, ConversationId, PersonId
 
@@ -240,46 +241,6 @@ class Delegation(_Part):
     reply_deadline: datetime | None = None
     report_to: PersonId | None = None
     delegates: dict[PersonId, DelegateState] = {}
-
-
-class NoticeKind(StrEnum):
-    """Occasions of a mid-course report (RULES 5)."""
-
-    CONTACTED = "contacted"
-    TIMEOUT_RETRY = "timeout_retry"
-    PARTIAL = "partial"
-    ESCALATED = "escalated"
-    DROPPED = "dropped"
-    UNREACHABLE = "unreachable"
-    NO_ANSWER = "no_answer"
-    OWNER_UPDATE = "owner_update"
-    NEEDS_DECISION = "needs_decision"
-    DEADLINE = "deadline"
-    AWAY = "away"
-    DECLINED = "declined"
-    SETBACK = "setback"
-    TROUBLE = "trouble"
-
-
-class Notice(_Part):
-    """An occasion that waits to be reported. `text`: the brain's words for it, of a `trouble` those of the delegate."""
-
-    kind: NoticeKind
-    at: datetime
-    person_id: PersonId | None = None
-    text: str | None = None
-    decision_id: str | None = None
-    """The point that it asks about: once that is settled there is nothing to tell."""
-
-
-class Reports(_Part):
-    """What the initiator was told and what waits. `last_text` keeps the gate from saying the same twice."""
-
-    waiting: tuple[Notice, ...] = ()
-    last_at: datetime | None = None
-    last_text: str | None = None
-    last_said: str | None = None
-    """What `last_text` was rendered from: the same again is no news."""
 
 
 class Execution(_Part):

@@ -23,11 +23,11 @@ from core.concern.model import (
     Delegation,
     Priority,
     Relay,
-    Reports,
     Source,
     SourceInitiator,
     Status,
 )
+from core.concern.notices import Reports
 from core.concern.planning import is_paused, plan
 from core.concern.points import label
 from core.effects import Advance, Button, Effect, Hasten, Outgoing, Purpose, Send, Words

@@ -9,7 +9,8 @@ from core.concern.closing import NO_LONGER, close_if_over, settled
 from core.concern.decision import Decision, Setting
 from core.concern.escalation import rested
 from core.concern.machine import Event, started, transition
-from core.concern.model import CommStatus, Concern, ConcernPerson, LogEntry, NoticeKind, Status
+from core.concern.model import CommStatus, Concern, ConcernPerson, LogEntry, Status
+from core.concern.notices import NoticeKind
 from core.concern.planning import is_paused, plan
 from core.concern.points import CHASING, drop_points_about
 from core.effects import Outgoing, Purpose, Withdraw
@@ -19,15 +20,15 @@ _ASKING = (Purpose.FIRST_CONTACT, *CHASING, Purpose.ASK_BACK, Purpose.ANSWER, Pu
 """Messages after which an answer is expected."""
 
 
-def still_wanted(concern: Concern, message: Outgoing, setting: Setting) -> str | None:
-    """Why a message should not go out any more; None when it should."""
+def still_wanted(concern: Concern, message: Outgoing, setting: Setting, *, out: bool = False) -> str | None:
+    """Why a message should not go out any more; None when it should. `out`: it may have arrived, and counts as sent."""
     entry = concern.person(message.to) if message.to is not None else None
     if entry is None or message.purpose not in (*_ASKING, Purpose.SETTLED):
         return None
     person = setting.people.get(entry.person_id)
     if person is not None and not person.interaction_policy.contact_allowed:
         return f"{entry.display_name} wants no more messages"
-    if message.again:
+    if message.again or out:
         return again_unwanted(concern, message)
     if message.purpose is Purpose.SETTLED:
         return None
@@ -101,6 +102,19 @@ def delivered(
     concern: Concern, message: Outgoing, text: str, channel: str, message_id: str | None, setting: Setting
 ) -> Decision:
     """The channel took it (or, without a `message_id`, may have): logged and counted; timers run from now."""
+    return _delivered(concern, message, text, channel, message_id, setting, is_open=False)
+
+
+def _delivered(
+    concern: Concern,
+    message: Outgoing,
+    text: str,
+    channel: str,
+    message_id: str | None,
+    setting: Setting,
+    *,
+    is_open: bool,
+) -> Decision:
     entry = concern.person(message.to) if message.to is not None else None
     if entry is None or message.purpose not in (*_ASKING, Purpose.SETTLED):
         return Decision(concern)
@@ -119,9 +133,42 @@ def delivered(
         concern = with_comm(concern, who, CommStatus.WAITING_REPLY)
     concern = _moved(concern, message, setting)
     decision = Decision(concern)
-    if message.purpose is Purpose.FIRST_CONTACT and first:
+    if message.purpose is Purpose.FIRST_CONTACT and first and not is_open:
         decision = decision.then(notify(concern, NoticeKind.CONTACTED, setting, who))
     return decision.then(Decision(plan(decision.concern, setting)))
+
+
+def perhaps_delivered(
+    concern: Concern, message: Outgoing, text: str, channel: str, message_id: str | None, setting: Setting
+) -> Decision:
+    """It may be out, and the channel will tell: it counts from here on, but nobody hears yet that it is out."""
+    return _delivered(concern, message, text, channel, message_id, setting, is_open=True)
+
+
+def confirmed(
+    concern: Concern, message: Outgoing, text: str, channel: str, message_id: str | None, setting: Setting
+) -> Decision:
+    """What counted as sent is known by now: it is there under this id, or (None) in doubt for good."""
+    entry = concern.person(message.to) if message.to is not None else None
+    if entry is None or message.purpose not in (*_ASKING, Purpose.SETTLED):
+        return Decision(concern)
+    concern = _with_id(concern, entry.person_id, message, message_id)
+    waits = concern.status.is_open and entry.comm_status is CommStatus.WAITING_REPLY
+    if message.purpose is Purpose.FIRST_CONTACT and waits and not message.again:
+        return notify(concern, NoticeKind.CONTACTED, setting, entry.person_id)
+    return Decision(concern)
+
+
+def _with_id(concern: Concern, who: PersonId, message: Outgoing, message_id: str | None) -> Concern:
+    """The log with the id of the last such message, which had none."""
+    log = list(concern.conversation_log)
+    for place in reversed(range(len(log))):
+        line = log[place]
+        ours = line.direction == "outbound" and line.person_id == who and line.purpose == message.purpose
+        if ours and line.message_id is None:
+            log[place] = line.model_copy(update={"message_id": message_id})
+            return concern.model_copy(update={"conversation_log": tuple(log)})
+    return concern
 
 
 def _told(concern: Concern, who: PersonId, setting: Setting) -> Decision:

@@ -12,7 +12,8 @@ from typing import Literal
 from core.brain.rules.words import phrases
 from core.concern.changes import noted, notify, report_recipient, with_state
 from core.concern.decision import Decision, Setting, calendar_of
-from core.concern.model import Concern, DecisionPoint, NoticeKind, Priority
+from core.concern.model import Concern, DecisionPoint, Priority
+from core.concern.notices import NoticeKind
 from core.effects import Button, Purpose, Withdraw, Words
 from core.ids import PersonId
 

@@ -6,17 +6,15 @@ The concern is of type `heartbeat`, without an initiator: nobody ordered it. Its
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from core.agenda.model import RecentDecision, WatchItem
+from core.agenda.model import WatchItem
 from core.brain.rules.words.text import is_english
 from core.concern import opening
 from core.concern.changes import with_state
 from core.concern.decision import Decision, Setting
 from core.concern.followup import opening as first_hour
+from core.concern.lifting import asking, unordered
 from core.concern.model import Concern, ConcernType, Priority
-from core.concern.planning import plan
-from core.effects import Outgoing, Purpose, Send, Words
+from core.effects import Outgoing, Purpose, Words
 from core.ids import ConcernId
 from core.people import Person
 
@@ -35,34 +33,22 @@ def ask(
 ) -> Decision:
     """Ask `person` what became of it. `waits` is who should know; the same person where they promised it themselves."""
     own = waits is None or waits.person_id == person.person_id
-    proposal = opening.Proposal(
-        concern_id=concern_id,
-        type=ConcernType.HEARTBEAT,
+    proposal = unordered(
+        person,
+        concern_id,
+        cause,
         title=item.what,
         goal=_goal(item, person),
         words=item.words,
-        initiator=None,
-        channel="",
-        channel_user_id="",
-        conversation=None,
-        origin_message_id=None,
-        delegates=(person,),
         priority=_priority(item, own=own),
-        cause=cause,
     )
-    raised = opening.open_concern(proposal, setting)
-    due = (item.promised or item.expires_at).isoformat()
-    trigger = {"watch_id": item.watch_id, "promise": item.words, "due": due}
-    concern = with_state(raised.concern, person.person_id, once=own).model_copy(update={"trigger": trigger})
-    send = Send(
-        key=opening.first_key(concern, person.person_id),
-        due=first_hour(concern, person, setting.now, setting),
-        message=_question(concern, person, None if own else waits, setting),
-    )
-    lifted = RecentDecision(
-        at=setting.now, what="lifted", why=_said(item, person, own=own), concern_id=concern_id, owner=item.owner
-    )
-    return replace(raised, concern=plan(concern, setting), effects=(send,), recent=(lifted,))
+    promised_for = (item.promised or item.expires_at).isoformat()
+    trigger = {"watch_id": item.watch_id, "promise": item.words, "due": promised_for}
+    raised = opening.open_concern(proposal, setting).concern.model_copy(update={"trigger": trigger})
+    concern = with_state(raised, person.person_id, once=own)
+    message = _question(concern, person, None if own else waits, setting)
+    due = first_hour(concern, person, setting.now, setting)
+    return asking(concern, person, message, due, setting, why=_said(item, person, own=own), owner=item.owner)
 
 
 def _priority(item: WatchItem, *, own: bool) -> Priority:

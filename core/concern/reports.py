@@ -9,7 +9,8 @@ from typing import Any
 from core.concern.changes import report_recipient
 from core.concern.composing import buttons_for, parts, standing_values
 from core.concern.decision import Decision, Setting, calendar_of
-from core.concern.model import Concern, Notice, NoticeKind, Priority
+from core.concern.model import Concern, Priority
+from core.concern.notices import Notice, NoticeKind
 from core.concern.reporting_back import report_back
 from core.effects import Outgoing, Purpose, Report, Words
 from core.ids import PersonId

@@ -11,7 +11,8 @@ from core.concern.decision import Decision, Setting
 from core.concern.escalation import escalate, give_up
 from core.concern.followup import check_due, deadline_report_at, next_follow_up
 from core.concern.machine import Event, started, transition
-from core.concern.model import CommStatus, Concern, NoticeKind, Priority, Status
+from core.concern.model import CommStatus, Concern, Priority, Status
+from core.concern.notices import NoticeKind
 from core.concern.planning import is_paused, plan
 from core.concern.points import remind
 from core.effects import Advance, Hasten, Outgoing, Purpose, Send, Words

@@ -12,7 +12,8 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, Literal
 
-from core.concern.model import CommStatus, Concern, NoticeKind, Status
+from core.concern.model import CommStatus, Concern, Status
+from core.concern.notices import NoticeKind
 from core.concern.reaching import reached
 from core.effects import Outgoing, Purpose, Send, Words
 from core.facts import Fact

@@ -14,13 +14,6 @@ def named_in(text: str, people: Iterable[Person]) -> tuple[PersonId, ...]:
     return tuple(p.person_id for p in people if any(_stands(name, text) for name in (p.name, *p.aliases)))
 
 
-def holder_of(accounts: Iterable[str], people: Iterable[Person]) -> Person | None:
-    """The person to whom any of these accounts belongs; None where nobody has them, or several do."""
-    wanted = {account.casefold() for account in accounts}
-    found = [p for p in people if wanted.intersection(a.casefold() for a in p.accounts)]
-    return found[0] if len(found) == 1 else None
-
-
 def _stands(name: str, text: str) -> bool:
     if not name.isascii():
         return name in text

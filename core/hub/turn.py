@@ -11,6 +11,7 @@ from typing import Any
 from core.brain.answers import SignalOf
 from core.brain.questions import ConcernBrief, Line, PersonBrief
 from core.concern.heartbeat import asks_about
+from core.concern.inbound import Utterance
 from core.concern.model import Concern, ConcernType, Said
 from core.context.workspace import Block
 from core.effects import Button, Purpose, Send, Words
@@ -100,6 +101,14 @@ class Turn:
                 forwarded=p.forwarded_from is not None,
             )
             for p in found
+        )
+
+    @property
+    def utterance(self) -> Utterance:
+        """The whole of it as a concern hears it."""
+        fact = self.fact
+        return Utterance(
+            self.sender.person_id, self.text, fact.channel, fact.message_id, fact.occurred_at, parts=self.parts
         )
 
     @property

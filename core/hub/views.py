@@ -96,14 +96,7 @@ def reply_candidate(concern: Concern, delegate: PersonId) -> ReplyCandidate:
 def delegate_brief(concern: Concern, delegate: PersonId) -> ConcernBrief:
     """An open concern as one of its delegates knows it: what they were asked, nothing of the others."""
     asked = [e.text for e in concern.dialogue_with(delegate) if e.direction == "outbound"]
-    return ConcernBrief(
-        concern_id=concern.concern_id,
-        title=concern.title,
-        goal=concern.goal,
-        status=concern.status,
-        priority=concern.priority,
-        asked=asked[-1] if asked else "",
-    )
+    return event_brief(concern).model_copy(update={"asked": asked[-1] if asked else ""})
 
 
 def event_brief(concern: Concern) -> ConcernBrief:

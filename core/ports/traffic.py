@@ -142,7 +142,7 @@ class JobRepository(Protocol):
         ...
 
     def cancel(self, key: str, reason: str) -> bool:
-        """True when it was pending; one that is being sent is not called back."""
+        """True when it was pending; one that is being sent, or may be out, is not called back."""
         ...
 
     def reschedule(self, key: str, due: datetime) -> bool:

@@ -164,7 +164,9 @@ class World:
         def keep(repos: StoreRepositories) -> None:
             now, setting = self.clock.now(), self.setting(everybody(repos))
             concern = self.get(concern_id, repos)
-            heard = inbound.heard(concern, PersonId(who), text, "telegram", None, now, setting, f"{who}{text}")
+            heard = inbound.heard(
+                concern, inbound.Utterance(PersonId(who), text, "telegram", None, now), setting, f"{who}{text}"
+            )
             commit(repos, heard)
 
         self.store.run_now(keep)

@@ -112,6 +112,14 @@ def test_after_days_of_downtime_it_is_this_mornings() -> None:
     office.close()
 
 
+def test_after_a_downtime_over_its_run_a_schedule_is_told_with_the_run_of_today() -> None:
+    office = answered()
+    office.jump(datetime.fromisoformat("2026-03-18T09:00:00+08:00"))
+    until(office, "2026-03-18T09:05:00")
+    assert ["11:00" in told and "看报表" in told for told in briefs(office)] == [True]
+    office.close()
+
+
 @pytest.mark.parametrize(("up", "silent"), [("07:00:00", False), ("07:30:00", True)], ids=["in time", "late"])
 def test_at_the_hour_that_was_chosen_it_sounds_and_late_it_does_not(office: Office, up: str, silent: bool) -> None:
     office.say("p_owner", "/brief 7:00")

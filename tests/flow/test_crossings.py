@@ -71,10 +71,10 @@ def test_what_is_out_is_not_sent_again_when_writing_it_down_fails(
     sent, fails = Deliveries._sent, iter([True] * 2)
     pauses = unhurried(office, monkeypatch)
 
-    def falters(self: Deliveries, repos: object, job: Job, *more: object) -> None:
-        if job.key.startswith("first:") and next(fails, False):
+    def falters(self: Deliveries, repos: object, claimed: ClaimedJob, *more: object) -> None:
+        if claimed.job.key.startswith("first:") and next(fails, False):
             raise error
-        sent(self, repos, job, *more)  # type: ignore[arg-type]
+        sent(self, repos, claimed, *more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Deliveries, "_sent", falters)
     office.say("p_owner", "帮我问一下李四，周报发了没有")

@@ -127,6 +127,45 @@ def test_a_long_downtime_is_followed_by_no_avalanche() -> None:
     office.close()
 
 
+def test_to_look_for_what_stands_still_moves_nothing(office: Office) -> None:
+    dead(office, "帮我问一下张三，v2.0 什么时候能提测")
+    moved = office.look(lambda repos: repos.agenda.focus(9))[0].moved_at
+    office.advance(START + 3 * A_DAY - office.clock.now())
+    # The look is over, and what it found has yet to be judged.
+    (ref,) = office.look(lambda repos: repos.agenda.focus(9))
+    assert office.look(lambda repos: repos.agenda.stuck(office.clock.now(), 9)) == ()
+    assert (ref.stuck_at, ref.moved_at, asked(office)) == (office.clock.now(), moved, [])
+    office.advance(A_MINUTE)
+    assert len(asked(office)) == 1
+
+
+def test_of_two_that_become_stuck_within_a_minute_one_waits_for_its_turn() -> None:
+    office = Office(brain=Broken(), limits={"heartbeat": {"daily_limit": 1}})
+    orders = ("帮我问一下张三，v2.0 什么时候能提测", "帮我问一下李四，年会场地定在哪里")
+    for who, order, answer in zip(("p_zhangsan", "p_lisi"), orders, ("周五能给", "在三楼"), strict=True):
+        office.say("p_owner", order)
+        office.say(who, answer)
+        office.advance(timedelta(seconds=30))
+    office.advance(3 * A_DAY + timedelta(hours=5))
+    assert len(asked(office)) == 1
+    office.advance(A_DAY)
+    assert len(asked(office)) == 2
+    office.close()
+
+
+def test_what_else_was_decided_that_day_counts_for_no_question() -> None:
+    office = Office(brain=Broken(), limits={"heartbeat": {"daily_limit": 1}})
+    dead(office, "帮我问一下张三，v2.0 什么时候能提测")
+    office.advance(3 * A_DAY - timedelta(hours=6))
+    office.say("p_owner", "帮我问一下李四，年会场地定在哪里")
+    office.say("p_owner", "年会场地不用问了")
+    office.advance(timedelta(hours=6))
+    lately = office.look(lambda repos: [d.what for d in repos.agenda.recent(9) if d.at > office.clock.now() - A_DAY])
+    assert {"raised", "dropped"} <= set(lately)
+    assert len(asked(office)) == 1
+    office.close()
+
+
 def test_a_message_that_has_yet_to_leave_is_no_standstill() -> None:
     office = Office()
     office.jump(datetime.fromisoformat("2026-03-20T19:00:00+08:00"))

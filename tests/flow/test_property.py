@@ -210,8 +210,7 @@ class Days(RuleBasedStateMachine):
         if message.purpose in BOT_STARTED and not (message.purpose is Purpose.FIRST_CONTACT and pressed):
             assert _is_open(concern.priority, recipient, arrived.at), f"outside sending hours: {arrived}"
         if message.purpose is Purpose.FIRST_CONTACT:
-            again = Purpose.FIRST_CONTACT in [p for _, p in history]
-            assert not again or self._was_left_open(concern, recipient), f"introduced twice: {arrived}"
+            assert Purpose.FIRST_CONTACT not in [p for _, p in history], f"introduced twice: {arrived}"
         if message.purpose is Purpose.FOLLOW_UP:
             self._follow_up(arrived, concern, recipient, history)
         history.append((arrived.at, message.purpose))
@@ -297,13 +296,6 @@ class Days(RuleBasedStateMachine):
         assert told[-1].at >= concern.closed_at, f"the initiator did not hear the end of {concern.concern_id}"
         owing = [p for p in concern.delegates if p.comm_status is CommStatus.TO_CONTACT]
         assert concern.status is not Status.RESOLVED or not owing, f"resolved, but not asked: {owing}"
-
-    def _was_left_open(self, concern: Concern, recipient: Person) -> bool:
-        """Whether nobody knows if their first contact went out: a channel that knows repeats is asked again, and what is
-        edited in that while goes out in words of its own."""
-        keys = [f"first:{concern.concern_id}:{recipient.person_id}"]
-        keys += [f"{keys[0]}:{revision}" for revision in range(1, concern.revision)]
-        return self.office.look(lambda repos: any(repos.jobs.open_since(key) is not None for key in keys))
 
     def _is_about(self, arrived: Arrived, concern: Concern) -> bool:
         job = self.office.look(lambda repos: repos.jobs.get(arrived.key.rpartition("#")[0]))

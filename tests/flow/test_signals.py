@@ -115,6 +115,14 @@ def test_an_edit_puts_the_question_anew(office: Office) -> None:
     assert "问谁" in texts(office, "1")[-1]
 
 
+def test_while_another_question_waits_for_a_yes_a_trouble_is_not_asked_about(office: Office) -> None:
+    office.say("p_owner", "跟李四说我同意赔他们五万")
+    office.say("p_owner", "张三那边的支付接口连不通")
+    assert texts(office, "1")[-1].startswith("「张三那边的支付接口连不通」我知道了")
+    office.say("p_owner", "好")
+    assert ("赔他们五万" in texts(office, "3")[-1], texts(office, ZHANG)) == (True, [])
+
+
 def test_two_who_say_yes_late_start_nothing(office: Office) -> None:
     office.say("p_owner", "我担心张三那边周五上不了线")
     office.advance(timedelta(minutes=31))

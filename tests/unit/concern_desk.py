@@ -17,7 +17,7 @@ from core.brain.questions import Assessment
 from core.concern import opening, outbound, reports, timers
 from core.concern.assess import assessed
 from core.concern.decision import Decision, Setting
-from core.concern.inbound import heard
+from core.concern.inbound import Utterance, heard
 from core.concern.model import CommStatus, Concern, ConcernType, Priority
 from core.effects import Advance, Hasten, Outgoing, Purpose, Report, Send, Withdraw, Words
 from core.facts import Trigger
@@ -152,7 +152,9 @@ class Desk:
 
     def reply(self, who: PersonId, text: str, answer: Assessment | None = None) -> None:
         """A delegate answers; the loop judges it with `answer`, or with the desk's brain."""
-        decision = heard(self.concern, who, text, "feishu", f"in{self._count}", self.now, self.setting, self.cause())
+        decision = heard(
+            self.concern, Utterance(who, text, "feishu", f"in{self._count}", self.now), self.setting, self.cause()
+        )
         if answer is None:
             self.take(decision)
             self.settle()

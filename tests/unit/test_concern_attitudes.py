@@ -300,7 +300,9 @@ def test_what_somebody_said_meanwhile_is_still_weighed_as_their_reply() -> None:
     desk = asked()
     desk.reply(ZHANG, "大概这两天", says(goal_met=False, attitudes={ZHANG: "vague"}))
     read = desk.concern.state_of(ZHANG).assessed_inbound
-    heard = inbound.heard(desk.concern, ZHANG, "周四", "feishu", "m9", desk.setting.now, desk.setting, "f8").concern
+    heard = inbound.heard(
+        desk.concern, inbound.Utterance(ZHANG, "周四", "feishu", "m9", desk.setting.now), desk.setting, "f8"
+    ).concern
     after = assessed(heard, Trigger.EVIDENCE, ZHANG, says(goal_met=False), desk.setting, "f9").concern
     assert after.state_of(ZHANG).assessed_inbound == read
     assert after.state_of(ZHANG).attitude is Attitude.VAGUE

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from core.concern import inbound, opening, steer
 from core.concern.holding import hold_until
-from core.concern.inbound import heard
+from core.concern.inbound import Utterance, heard
 from core.concern.model import CommStatus, Status
 from core.concern.outbound import delivered, still_wanted
 from core.concern.planning import FOREVER
@@ -113,7 +113,7 @@ def test_a_word_said_before_the_timer_that_comes_after_it_takes_the_chase_back()
     desk = Desk(directory=people(zhangsan=ALWAYS)).raise_for(ZHANG)
     desk.now = MONDAY + 4 * H
     desk.fire_only()
-    late = heard(desk.concern, ZHANG, "嗯", "feishu", "m", desk.now - H, desk.setting, "f5").concern
+    late = heard(desk.concern, Utterance(ZHANG, "嗯", "feishu", "m", desk.now - H), desk.setting, "f5").concern
     assert still_wanted(late, chase(), desk.setting) is not None
 
 
@@ -121,7 +121,7 @@ def test_a_message_that_comes_after_a_later_one_is_read_all_the_same() -> None:
     desk = asked(ZHANG)
     desk.reply(ZHANG, "嗯", says(attitudes={ZHANG: "vague"}))
     before = desk.now - timedelta(minutes=1)
-    late = heard(desk.concern, ZHANG, "周四能提测", "telegram", "mx", before, desk.setting, "f9").concern
+    late = heard(desk.concern, Utterance(ZHANG, "周四能提测", "telegram", "mx", before), desk.setting, "f9").concern
     view = assess_view(late, ZHANG, Trigger.REPLY, desk.directory, desk.now, persona="清海")
     assert view.new == ("周四能提测", "嗯")
 

@@ -8,7 +8,7 @@ import pytest
 
 from core.concern import steer
 from core.concern.assess import assessed
-from core.concern.inbound import heard
+from core.concern.inbound import Utterance, heard
 from core.concern.model import CommStatus, Priority, Status
 from core.concern.outbound import still_wanted
 from core.effects import Outgoing, Purpose, Words
@@ -70,7 +70,7 @@ def test_a_follow_up_on_its_way_is_taken_back() -> None:
     desk.fire_only()
     queued = Outgoing(purpose=Purpose.FOLLOW_UP, to=LI, words=Words(text="?"), follow_up_number=1)
     assert still_wanted(desk.concern, queued, desk.setting) is None
-    concern = heard(desk.concern, ZHANG, QUESTION, "feishu", "m", desk.now, desk.setting, "f7").concern
+    concern = heard(desk.concern, Utterance(ZHANG, QUESTION, "feishu", "m", desk.now), desk.setting, "f7").concern
     desk.take(assessed(concern, Trigger.REPLY, ZHANG, says(attitudes={ZHANG: "question"}), desk.setting, "f7"))
     assert not any(key.startswith("follow_up:") for key in desk.jobs)
     assert still_wanted(desk.concern, queued, desk.setting) is not None

@@ -10,8 +10,9 @@ import pytest
 from core.concern import heartbeat, steer, timers
 from core.concern.changes import noted, notify, report_recipient
 from core.concern.decision import Setting
-from core.concern.inbound import heard
-from core.concern.model import CommStatus, Concern, ConcernType, NoticeKind, Priority, Status
+from core.concern.inbound import Utterance, heard
+from core.concern.model import CommStatus, Concern, ConcernType, Priority, Status
+from core.concern.notices import NoticeKind
 from core.concern.reporting_back import recipient, report_back
 from core.effects import Purpose, Send
 from core.facts import Trigger
@@ -30,7 +31,7 @@ def in_days(days: float, **changes: dict[str, object]) -> Setting:
 def dead() -> Concern:
     """They answered, and nobody ever reads it: their time runs out again and again, and nothing comes of it."""
     concern = Desk().raise_for(ZHANG).concern
-    concern = heard(concern, ZHANG, "周五能提测", "feishu", "in1", MONDAY, setting(), "f2").concern
+    concern = heard(concern, Utterance(ZHANG, "周五能提测", "feishu", "in1", MONDAY), setting(), "f2").concern
     while concern.timeout_at is not None and concern.timeout_at < in_days(2.8).now:
         now = replace(setting(), now=concern.timeout_at)
         concern = timers.fire(concern, Trigger.TIMEOUT, now, f"t{now.now}").decision.concern

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from core.concern import steer
-from core.concern.inbound import declined_contact, heard
+from core.concern.inbound import Utterance, declined_contact, heard
 from core.concern.model import CommStatus, Concern, Status
 from core.concern.outbound import delivered, still_wanted, undeliverable
 from core.concern.timers import fire
@@ -120,7 +120,7 @@ def test_a_word_after_the_timer_fired_takes_the_nudge_back() -> None:
     desk.fire_only()
     assert wanted(desk, Purpose.FOLLOW_UP, number=1)
     desk.now += timedelta(minutes=1)
-    concern = heard(desk.concern, ZHANG, "嗯", "feishu", "m", desk.now, desk.setting, "f1").concern
+    concern = heard(desk.concern, Utterance(ZHANG, "嗯", "feishu", "m", desk.now), desk.setting, "f1").concern
     assert still_wanted(concern, message(Purpose.FOLLOW_UP, number=1), desk.setting) is not None
 
 

@@ -7,13 +7,15 @@ from datetime import timedelta
 import pytest
 
 from core.concern import reports, steer
-from core.concern.changes import notify
-from core.concern.model import Concern, ConcernType, NoticeKind, Priority, Status
+from core.concern.changes import notify, report_recipient
+from core.concern.model import Concern, ConcernType, Priority, Status
+from core.concern.notices import NoticeKind
+from core.concern.reporting_back import report_back
 from core.concern.reports import WEIGHTS, report_due, reported, standing
 from core.effects import Outgoing, Purpose
 from core.ids import PersonId
 from core.notify import Suppress, Weight
-from tests.unit.concern_desk import ALWAYS, LI, MONDAY, OWNER, WANG, ZHANG, Desk, people, says
+from tests.unit.concern_desk import ALWAYS, LI, MONDAY, OWNER, WANG, ZHANG, Desk, people, says, setting
 
 H = timedelta(hours=1)
 
@@ -244,6 +246,17 @@ def test_who_is_reported_back_to(kind: ConcernType, priority: Priority, told: bo
     desk = closed(type=kind, priority=priority)
     assert desk.concern.status is Status.RESOLVED
     assert bool(desk.to(OWNER, Purpose.REPORT_BACK)) == told
+
+
+def test_whom_the_delegation_names_hears_instead_of_the_initiator() -> None:
+    concern = closed().concern
+    assert concern.delegation is not None
+    named = concern.model_copy(update={"delegation": concern.delegation.model_copy(update={"report_to": WANG})})
+    report = report_back(named, setting())
+    heard = report_recipient(named, setting())
+    assert report is not None
+    assert heard is not None
+    assert (report.to, heard.person_id) == (WANG, WANG)
 
 
 @pytest.mark.parametrize("kind", [ConcernType.FOLLOWUP, ConcernType.ABSENCE_FOLLOWUP])

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from core.concern import steer
-from core.concern.inbound import declined_contact, heard, late
+from core.concern.inbound import Utterance, declined_contact, heard, late
 from core.concern.matching import contacted
 from core.concern.model import CommStatus, Priority, Status
 from core.concern.timers import fire
@@ -144,7 +144,7 @@ def test_a_pause_that_ended_unnoticed_is_taken_up_at_once() -> None:
     desk = Desk(directory=people(lisi={"working_hours": "14:00-18:00"})).raise_for(ZHANG, LI)
     desk.take(steer.pause(desk.concern, MONDAY + 5 * H, desk.setting))
     desk.now = MONDAY + 5 * H
-    concern = heard(desk.concern, ZHANG, "嗯", "feishu", "m9", desk.now, desk.setting, "f9").concern
+    concern = heard(desk.concern, Utterance(ZHANG, "嗯", "feishu", "m9", desk.now), desk.setting, "f9").concern
     assert concern.due_at == MONDAY + 5 * H
     desk.take(fire(concern, Trigger.DUE, desk.setting, "f8").decision)
     desk.settle()
@@ -239,7 +239,7 @@ def test_a_late_reply_is_kept_and_told_in_a_line() -> None:
     desk = Desk().raise_for(ZHANG)
     cancel(desk)
     desk.advance(hours=1)
-    desk.take(late(desk.concern, ZHANG, "其实周四\n就能提测", "feishu", "in9", desk.now, desk.setting, "f9"))
+    desk.take(late(desk.concern, Utterance(ZHANG, "其实周四\n就能提测", "feishu", "in9", desk.now), desk.setting, "f9"))
     desk.settle()
     assert desk.concern.status is Status.DROPPED
     assert desk.texts(OWNER, Purpose.NOTICE) == ["「v2.0 提测时间」已经结束了，张三又回了一句：其实周四 就能提测"]

@@ -19,7 +19,7 @@ from core.brain.questions import AwaitedEvent, Evaluate, EvaluatorResult, Extrac
 from core.brain.rules import RuleBrain
 from core.concern import opening, outbound
 from core.concern.decision import Decision, Setting
-from core.concern.inbound import heard
+from core.concern.inbound import Utterance, heard
 from core.concern.model import Concern
 from core.context.model import Injection
 from core.context.text import tokens
@@ -171,7 +171,7 @@ def _asked(concern: Concern, who: PersonId, now: Setting) -> Decision:
 
 def _said(concern: Concern, who: PersonId, text: str) -> Decision:
     later = setting(MONDAY + timedelta(hours=1), dict(EVERYBODY))
-    return heard(concern, who, text, "feishu", f"m{who}", later.now, later, f"c{who}")
+    return heard(concern, Utterance(who, text, "feishu", f"m{who}", later.now), later, f"c{who}")
 
 
 @pytest.fixture(scope="module")

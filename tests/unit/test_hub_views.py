@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from core.concern import opening
-from core.concern.inbound import heard
+from core.concern.inbound import Utterance, heard
 from core.concern.model import Concern
 from core.facts import Trigger
 from core.hub.views import assess_view, compose_view, delegate_brief
@@ -20,8 +20,8 @@ def concern() -> Concern:
     """张三 and 李四 are asked; 李四 has said something that is nobody else's business."""
     raised = opening.open_concern(proposal(people()[ZHANG], people()[LI]), setting()).concern
     later = setting(MONDAY + timedelta(hours=1))
-    said = heard(raised, LI, SECRET, "feishu", "m1", later.now, later, "c1").concern
-    return heard(said, ZHANG, "我看看，你找王五吧", "feishu", "m2", later.now, later, "c2").concern
+    said = heard(raised, Utterance(LI, SECRET, "feishu", "m1", later.now), later, "c1").concern
+    return heard(said, Utterance(ZHANG, "我看看，你找王五吧", "feishu", "m2", later.now), later, "c2").concern
 
 
 @pytest.mark.parametrize("trigger", list(Trigger))

@@ -149,6 +149,14 @@ def test_without_an_account_the_whole_name_counts_and_one_that_two_have_is_nobod
     assert who_did(Event(source="x", kind="y", subject="z", actor="P_1"), [plain]) == plain
 
 
+def test_the_first_account_that_anybody_has_counts_and_one_that_two_have_is_nobodys() -> None:
+    known = ("gitlab:nobody", "gitlab:ZhangSan", "github:zs-dev")
+    told = Event(source="x", kind="y", subject="z", actor="Octo", accounts=known)
+    assert who_did(told, [LEAD, OCTO, ZHANGSAN]) == ZHANGSAN
+    twin = Person(person_id=PersonId("p_twin"), name="章三", accounts=("gitlab:zhangsan",))
+    assert who_did(told, [LEAD, OCTO, ZHANGSAN, twin]) is None
+
+
 def test_whoever_merged_their_own_request_is_known_by_their_account() -> None:
     own = payload("gitlab/merge_request_merged")
     own["user"] = payload("gitlab/merge_request_opened")["user"]

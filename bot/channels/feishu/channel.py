@@ -8,7 +8,7 @@ import logging
 import re
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any, Literal
 
@@ -22,6 +22,7 @@ from bot.channels.feishu.inbound import completed, to_fact
 from bot.channels.feishu.outbound import FeishuOutbox
 from bot.channels.feishu.presses import Presses
 from bot.channels.feishu.webhook import Secrets, Webhook
+from bot.channels.outbox import PacedChannel
 from bot.channels.rate import Pace, Rate, Rates
 from bot.channels.text import split
 from bot.settings.people import FeishuContact
@@ -47,7 +48,7 @@ _BAD_APP = (
 _DOUBLED_AT_MOST = 6
 
 
-class FeishuChannel:
+class FeishuChannel(PacedChannel):
     """Implements `core.ports.Channel` on the open API of Feishu or Lark (`domain`).
 
     `arrival_time` takes `clock` for a message's time instead of Feishu's, for clocks that do not run with the world's.
@@ -81,13 +82,13 @@ class FeishuChannel:
                 "QINGHAI_FEISHU__VERIFICATION_TOKEN as the developer console shows them."
             )
         domain, world = domain.rstrip("/"), SystemClock()
-        self._clock = clock
         self._arrival_time = arrival_time
         self._sleep = sleep
         self._toast = toast
         self._api = Api(app_id, app_secret, domain, answer_within, monotonic)
         self._connection = Connection(app_id, app_secret, domain, sleep) if mode == "ws" else None
-        self._outbox = FeishuOutbox(self._api, Pace(rates, monotonic=monotonic, sleep=sleep), sleep)
+        pace = Pace(rates, monotonic=monotonic, sleep=sleep)
+        super().__init__(FeishuOutbox(self._api, pace, sleep), clock)
         self._presses = Presses(self._api, sleep)
         self._archive: Archive | None = None
         self._running = False
@@ -196,19 +197,6 @@ class FeishuChannel:
         if message.buttons:
             self._presses.shown(receipt.chat, receipt.message_id, message.text)
         return receipt
-
-    def remember(self, sent: Iterable[tuple[str, datetime]], blocked: Iterable[tuple[str, datetime]]) -> None:
-        """Keep the pace of before the start."""
-        now = self._clock.now()
-        self._outbox.remember(((chat, now - at) for chat, at in sent), ((chat, until - now) for chat, until in blocked))
-
-    def only_while(self, allowed: Callable[[], bool]) -> None:
-        """Nothing is sent but while `allowed()`."""
-        self._outbox.only_while(allowed)
-
-    async def pause(self, chat: str) -> None:
-        """Until a message to this chat may leave. Raises `Paced` when that takes long."""
-        await self._outbox.pause(chat)
 
     def parts(self, text: str) -> list[str]:
         """Small enough for a card each; joined they are the text."""

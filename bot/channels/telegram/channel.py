@@ -6,12 +6,13 @@ import asyncio
 import logging
 import re
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
 from typing import Any
 
 from telegram.error import InvalidToken
 
+from bot.channels.outbox import PacedChannel
 from bot.channels.rate import Pace, Rate, Rates
 from bot.channels.telegram import outbound, polling, presses
 from bot.channels.telegram.api import Api
@@ -34,7 +35,7 @@ RATES = Rates(chat=Rate(1, 1.0), group=Rate(20, 60.0), overall=Rate(30, 1.0))
 """What Telegram tolerates for one bot."""
 
 
-class TelegramChannel:
+class TelegramChannel(PacedChannel):
     """Implements `core.ports.Channel` on the Bot API, with long polling or a webhook.
 
     `base_url` is followed by the token: a self-hosted server, or a test server. `arrival_time` takes `clock` for a
@@ -70,10 +71,10 @@ class TelegramChannel:
         if webhook is not None:
             keep_out_of_logs(webhook.secret, log, polling.log, outbound.log, presses.log)
         self._api = Api(token, base_url, answer_within, failpoint)
-        self._clock = clock
         self._arrival_time = arrival_time
         self._poller = polling.Poller(self._api, poll=poll, patience=patience, sleep=sleep)
-        self._outbox = outbound.TelegramOutbox(self._api, Pace(rates, monotonic=monotonic, sleep=sleep), sleep)
+        pace = Pace(rates, monotonic=monotonic, sleep=sleep)
+        super().__init__(outbound.TelegramOutbox(self._api, pace, sleep), clock)
         self._presses = presses.Presses(self._api, sleep)
 
     @property
@@ -152,19 +153,6 @@ class TelegramChannel:
     async def send(self, message: ChannelMessage) -> Receipt:
         """Deliver one part, at the pace that Telegram allows. Raises one of the three `DeliveryError`s."""
         return await self._outbox.send(message)
-
-    def remember(self, sent: Iterable[tuple[str, datetime]], blocked: Iterable[tuple[str, datetime]]) -> None:
-        """Keep the pace of before the start."""
-        now = self._clock.now()
-        self._outbox.remember(((chat, now - at) for chat, at in sent), ((chat, until - now) for chat, until in blocked))
-
-    def only_while(self, allowed: Callable[[], bool]) -> None:
-        """Nothing is sent but while `allowed()`."""
-        self._outbox.only_while(allowed)
-
-    async def pause(self, chat: str) -> None:
-        """Until a message to this chat may leave. Raises `Paced` when that takes long."""
-        await self._outbox.pause(chat)
 
     def parts(self, text: str) -> list[str]:
         """At most 4096 UTF-16 units each; joined they are the text."""

@@ -63,15 +63,7 @@ class AgendaTable(FocusTable):
 
     def put_expectation(self, expectation: Expectation) -> None:
         """Add or replace."""
-        _PUT_ITEM.write(
-            self._db,
-            item_id=expectation.expectation_id,
-            kind="expectation",
-            owner=expectation.owner,
-            created_at=expectation.created_at,
-            due_at=expectation.next_due,
-            body=expectation.model_dump_json(),
-        )
+        self._put("expectation", expectation, expectation.expectation_id, expectation.next_due)
 
     def expectation(self, expectation_id: str) -> Expectation | None:
         """The expectation, also one that is over; None when it was taken or never was."""
@@ -88,15 +80,7 @@ class AgendaTable(FocusTable):
 
     def put_watch(self, item: WatchItem) -> None:
         """Add or replace."""
-        _PUT_ITEM.write(
-            self._db,
-            item_id=item.watch_id,
-            kind="watch",
-            owner=item.owner,
-            created_at=item.created_at,
-            due_at=item.expires_at,
-            body=item.model_dump_json(),
-        )
+        self._put("watch", item, item.watch_id, item.expires_at)
 
     def watch(self, watch_id: str) -> WatchItem | None:
         """The watch item, while it is there."""
@@ -112,15 +96,7 @@ class AgendaTable(FocusTable):
 
     def put_brief(self, brief: MorningBrief) -> None:
         """Add or replace: one for each owner."""
-        _PUT_ITEM.write(
-            self._db,
-            item_id=brief.item_id,
-            kind="brief",
-            owner=brief.owner,
-            created_at=brief.created_at,
-            due_at=brief.next_at,
-            body=brief.model_dump_json(),
-        )
+        self._put("brief", brief, brief.item_id, brief.next_at)
 
     def brief(self, owner: PersonId) -> MorningBrief | None:
         """The brief of this person, while they want one."""
@@ -138,6 +114,19 @@ class AgendaTable(FocusTable):
         """The earliest moment after `after` at which an item falls due, or a concern counts as stuck."""
         moments = (moment(_NEXT_DUE.value(self._db, after=after)), self.next_stuck(after))
         return min((m for m in moments if m is not None), default=None)
+
+    def _put(
+        self, kind: str, item: Expectation | WatchItem | MorningBrief, item_id: str, due_at: datetime | None
+    ) -> None:
+        _PUT_ITEM.write(
+            self._db,
+            item_id=item_id,
+            kind=kind,
+            owner=item.owner,
+            created_at=item.created_at,
+            due_at=due_at,
+            body=item.model_dump_json(),
+        )
 
 
 def _expectations(rows: Iterable[Row]) -> tuple[Expectation, ...]:

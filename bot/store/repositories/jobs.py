@@ -70,12 +70,13 @@ def _claimable() -> Select:
     return JobRow.select(JobRow.id, JobRow.progress, JobRow.open_since, *OF_JOB).where(due & free)
 
 
-def _move(origin: Any, target: JobState, *changes: Field) -> Statement:
-    """From one of the states `origin` to `target`; out of a claim only by its holder."""
+def _move(origin: Any, target: JobState, *changes: Field, only: Any = True) -> Statement:
+    """From one of the states `origin` to `target`, where `only` holds; out of a claim only by its holder."""
     held = {} if target is JobState.SENDING else {JobRow.holder: None}
     update = JobRow.update({JobRow.state: target, **held, **assignments(changes)})
     ours = JobRow.holder.is_null() | (JobRow.holder == given("me", JobRow.holder))
-    return Statement(update.where((JobRow.key == given("of_key", JobRow.key)) & JobRow.state.in_(origin) & ours))
+    which = (JobRow.key == given("of_key", JobRow.key)) & JobRow.state.in_(origin) & ours
+    return Statement(update.where(which if only is True else which & only))
 
 
 _ADD = Statement(insertion(JobRow, JobRow.progress, JobRow.holder, JobRow.open_since).on_conflict(action="NOTHING"))
@@ -96,7 +97,7 @@ _PROGRESS = Statement(
         (JobRow.key == given("key")) & JobRow.state.in_(_TAKEN) & (JobRow.holder == given("me", JobRow.holder))
     )
 )
-_CANCEL = _move([JobState.PENDING], JobState.CANCELLED, JobRow.reason)
+_CANCEL = _move([JobState.PENDING], JobState.CANCELLED, JobRow.reason, only=JobRow.open_since.is_null())
 _RESCHEDULE = _move([JobState.PENDING], JobState.PENDING, JobRow.due)
 _SENDING = _move([JobState.RUNNING], JobState.SENDING, JobRow.open_since)
 _DONE = _move(_TAKEN, JobState.DONE)
@@ -159,7 +160,7 @@ class JobTable:
         return tuple(map(job_of, _WAITING.rows(self._db, concern_id=concern_id)))
 
     def cancel(self, key: str, reason: str) -> bool:
-        """True when it was pending; one that is being sent is not called back."""
+        """True when it was pending; one that is being sent, or may be out, is not called back."""
         return bool(_CANCEL.write(self._db, me=self._me, of_key=key, reason=reason))
 
     def reschedule(self, key: str, due: datetime) -> bool:

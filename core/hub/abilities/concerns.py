@@ -93,19 +93,15 @@ def _is_asked(scene: Scene, concern: Concern) -> bool:
 def _hear(scene: Scene, concern: Concern, text: str) -> None:
     """A reply: into the matter's log, and its loop is called."""
     errand = scene.errand
-    reply = inbound.heard(
-        concern,
-        errand.person_id,
-        text,
-        errand.channel,
-        errand.message_id,
-        errand.said_at or scene.now,
-        scene.setting,
-        scene.key,
-        edited=errand.edited,
+    said = inbound.Utterance(
+        who=errand.person_id,
+        text=text,
+        channel=errand.channel,
+        message_id=errand.message_id,
+        at=errand.said_at or scene.now,
         parts=errand.parts,
     )
-    commit(scene.repos, reply)
+    commit(scene.repos, inbound.heard(concern, said, scene.setting, scene.key, edited=errand.edited))
 
 
 def _amend(scene: Scene, concern: Concern, words: str) -> None:

@@ -17,7 +17,8 @@ from core.ids import ConversationId, PersonId
 from core.ports import Repositories
 
 ON_ITS_WAY = timedelta(minutes=1)
-"""A moment that went by this long ago found the bot down: what was sent meanwhile gets as long to come in."""
+"""A moment that went by this long ago found the bot down: what was sent, and fell due, meanwhile gets as long to come
+first."""
 
 A_DAY = timedelta(days=1)
 NEXT_LOOK = timedelta(hours=1)
@@ -76,8 +77,12 @@ def _store(repos: Repositories, item_id: str, at: datetime | None, conversation:
         conversation=conversation,
         item_id=item_id,
     )
-    late = at is not None and now - at >= ON_ITS_WAY
-    return int(repos.facts.add(fact, now + ON_ITS_WAY if late else now) is not None)
+    return int(repos.facts.add(fact, _turn_of(at, now)) is not None)
+
+
+def _turn_of(at: datetime | None, now: datetime) -> datetime:
+    """When a moment that has come is judged: at once, and after a downtime when the rest of it is seen to."""
+    return now + ON_ITS_WAY if at is not None and now - at >= ON_ITS_WAY else now
 
 
 def asked_lately(repos: Repositories, who: PersonId | None, now: datetime) -> int:
@@ -110,4 +115,5 @@ def _hour(repos: Repositories, brief: MorningBrief, now: datetime) -> int:
         conversation=ConversationId(brief.item_id),
         person_id=brief.owner,
     )
-    return int(repos.facts.add(fact, now) is not None)
+    # After a downtime a schedule whose run went by moves on first: its next run is told, which may be today's.
+    return int(repos.facts.add(fact, _turn_of(brief.next_at, now)) is not None)

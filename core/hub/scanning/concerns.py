@@ -11,7 +11,7 @@ from datetime import datetime
 from core.concern.model import Concern
 from core.facts import Fact, FactKind, Trigger
 from core.hub.services import Services
-from core.ids import ConversationId
+from core.ids import ConcernId, ConversationId
 from core.ports import Repositories
 
 TIMER = "timer"
@@ -50,13 +50,18 @@ class ConcernScheduler:
 
 
 def _store(repos: Repositories, concern: Concern, trigger: Trigger, at: datetime | None, now: datetime) -> int:
-    fact = Fact(
+    occasion = f"{at.isoformat() if at else concern.version}:{concern.version}"
+    return int(repos.facts.add(timer_fact(concern.concern_id, trigger, occasion, now), now) is not None)
+
+
+def timer_fact(concern_id: ConcernId, trigger: Trigger, occasion: str, now: datetime) -> Fact:
+    """That a concern's moment has come; `occasion` tells one such moment from another."""
+    return Fact(
         channel=TIMER,
-        event_id=f"{trigger}:{concern.concern_id}:{at.isoformat() if at else concern.version}:{concern.version}",
+        event_id=f"{trigger}:{concern_id}:{occasion}",
         kind=FactKind.TIMER,
         occurred_at=now,
-        conversation=ConversationId(f"concern:{concern.concern_id}"),
+        conversation=ConversationId(f"concern:{concern_id}"),
         trigger=trigger,
-        concern_id=concern.concern_id,
+        concern_id=concern_id,
     )
-    return int(repos.facts.add(fact, now) is not None)

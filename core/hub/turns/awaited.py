@@ -23,17 +23,17 @@ from core.concern.planning import is_paused
 from core.concern.reporting_back import own_words
 from core.concern.schedule import schedule_of
 from core.effects import Outgoing, Purpose, Send, Words
-from core.facts import Fact, FactKind, Trigger
+from core.facts import FactKind, Trigger
 from core.hub.abilities.expecting import end_item
 from core.hub.commit import apply
 from core.hub.context import light_context
 from core.hub.naming import named_in
 from core.hub.outcome import Outcome
-from core.hub.scanning.concerns import TIMER
+from core.hub.scanning.concerns import timer_fact
 from core.hub.services import Services, everybody
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
-from core.ids import ConcernId, ConversationId, PersonId
+from core.ids import ConcernId, PersonId
 from core.people import INSPECTORS, Person, owner_among
 from core.ports import Repositories
 
@@ -207,18 +207,7 @@ def _said_in(turn: Turn) -> str:
 
 def fire_condition(repos: Repositories, concern_id: ConcernId, cause: str, now: datetime) -> None:
     """The schedule's moment has come: a timer fact, as the scan makes one for those with a time."""
-    repos.facts.add(
-        Fact(
-            channel=TIMER,
-            event_id=f"{Trigger.SCHEDULE}:{concern_id}:{cause}",
-            kind=FactKind.TIMER,
-            occurred_at=now,
-            conversation=ConversationId(f"concern:{concern_id}"),
-            trigger=Trigger.SCHEDULE,
-            concern_id=concern_id,
-        ),
-        now,
-    )
+    repos.facts.add(timer_fact(concern_id, Trigger.SCHEDULE, cause, now), now)
 
 
 def fire_answered(

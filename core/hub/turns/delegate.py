@@ -128,14 +128,13 @@ class DelegateTurn:
         waiting = still_waiting(asked, me)
         if len(waiting) != 1:
             return Outcome("ignore", reason)
-        concern_id, fact = waiting[0].concern_id, turn.fact
+        concern_id = waiting[0].concern_id
 
         def keep(repos: Repositories) -> None:
             fresh = repos.concerns.get(concern_id)
             if fresh is not None and fresh.status.is_open:
                 setting = self._services.setting(turn.people)
-                said = fact.channel, fact.message_id, fact.occurred_at
-                commit(repos, inbound.overheard(fresh, me, turn.text, *said, setting, parts=turn.parts))
+                commit(repos, inbound.overheard(fresh, turn.utterance, setting))
 
         return Outcome("ignore", reason, keep, (concern_id,))
 
@@ -178,9 +177,7 @@ class DelegateTurn:
         return Outcome("supplement", found.reason, keep, tuple(c.concern_id for c in found.concerns))
 
     def _brought(self, turn: Turn, concern: Concern) -> Decision:
-        fact, me, setting = turn.fact, turn.sender.person_id, self._services.setting(turn.people)
-        said = fact.channel, fact.message_id, fact.occurred_at
-        return inbound.brought(concern, me, turn.text, *said, setting, turn.cause, parts=turn.parts)
+        return inbound.brought(concern, turn.utterance, self._services.setting(turn.people), turn.cause)
 
     def hear(self, repos: Repositories, turn: Turn, concern: Concern, text: str, message_id: str | None) -> None:
         """Their words reach the matter: `advance_concern`, the one ability that a delegate has."""
@@ -235,20 +232,7 @@ class DelegateTurn:
             fresh = repos.concerns.get(concern.concern_id)
             if fresh is not None:
                 setting = self._services.setting(turn.people)
-                commit(
-                    repos,
-                    inbound.late(
-                        fresh,
-                        turn.sender.person_id,
-                        turn.text,
-                        turn.fact.channel,
-                        turn.fact.message_id,
-                        turn.fact.occurred_at,
-                        setting,
-                        turn.cause,
-                        parts=turn.parts,
-                    ),
-                )
+                commit(repos, inbound.late(fresh, turn.utterance, setting, turn.cause))
                 self.hand_on(repos, turn, (fresh,), turn.text, turn.attachments)
 
         return Outcome("supplement", "late reply to a closed matter", keep, (concern.concern_id,))

@@ -8,14 +8,13 @@ from core.concern.matching import best_fitting, fit, part_shown, terms_in
 from core.concern.model import Concern
 from core.facts import Event, Fact, Signal, SignalKind, StoredFact
 from core.hub.commit import commit
-from core.hub.naming import holder_of
 from core.hub.outcome import Outcome
 from core.hub.services import Services, everybody
 from core.hub.simple_mode import TurnBrain
 from core.hub.turns.awaited import Heard, Lookout
 from core.hub.views import event_brief
 from core.ids import ConcernId, PersonId
-from core.people import Person
+from core.people import Person, holders_of
 from core.ports import Repositories
 
 
@@ -89,7 +88,8 @@ def _whom(repos: Repositories, fact: Fact) -> Person | None:
     if fact.person_id is not None:
         return repos.people.get(fact.person_id)
     accounts = fact.event.accounts if fact.event is not None else ()
-    return holder_of(accounts, repos.people.all()) if accounts else None
+    found = holders_of(accounts, repos.people.all()) if accounts else ()
+    return found[0] if len(found) == 1 else None
 
 
 def _signals(event: Event, who: PersonId | None, concern: Concern) -> tuple[Signal, ...]:

@@ -85,7 +85,7 @@ class ExpiredTurn:
         if item.kind == "news" or person is None:
             return item, None
         owner = people.get(item.owner)
-        own = [f for f in happened(repos, person, item.created_at, now) if f"f{f.fact_id}" != item.cause]
+        own = happened(repos, person, item.created_at, now)
         # Events name a person where the source knows one; others are told by their words.
         found = [*own, *(e for e in happened(repos, None, item.created_at, now) if e.fact.person_id is None)]
         waits = owner is not None and owner.person_id != person.person_id

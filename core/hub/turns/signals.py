@@ -82,12 +82,14 @@ class Signals:
         self._asking = Asking(services)
 
     def read(self, turn: Turn, judgement: Judgement) -> tuple[SignalOf, ...]:
-        """The signals of the judgement, held to the words; forwarded ones are another's."""
+        """The signals of the judgement, held to the words; forwarded ones are another's, and of a promise that comes so
+        late that its hour has gone by there is nothing to look at."""
         fact, sender = turn.fact, turn.sender
         if fact.kind not in (FactKind.MESSAGE, FactKind.EDIT) or fact.forwarded_from is not None:
             return ()
-        said_at = self._services.when_said(fact, sender)
-        return clamped(judgement.signals, without_quotes(fact.text), said_at, end_of_work(sender))
+        said_at, now = self._services.when_said(fact, sender), self._services.clock.now()
+        found = clamped(judgement.signals, without_quotes(fact.text), said_at, end_of_work(sender))
+        return tuple(s for s in found if s.when is None or s.when > now)
 
     # --- of an initiator ----------------------------------------------------------------------------------------------
 
@@ -218,7 +220,7 @@ class Signals:
         urgent = priority_of(fact.text, None, now) in ("critical", "high")
 
         def keep(repos: Repositories) -> None:
-            if promise.when is None or promise.when <= now:
+            if promise.when is None:  # not of those that are read
                 return
             earlier = promise_again(repos.agenda.watches(waits), me, what)
             repos.agenda.put_watch(
