@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -22,8 +21,6 @@ from tests.wire.inlet import BEARER, TOKEN, body, fact, head
 pytestmark = pytest.mark.wire
 
 POSTS, CONNECTIONS = 1000, 80
-ANSWERED_S = 5.0
-"""Generous: the machine may have more to do."""
 
 
 @pytest.fixture
@@ -79,12 +76,9 @@ async def test_a_thousand_posts_are_stored_once_each_and_chat_is_answered_meanwh
         flooding = asyncio.create_task(flood(port, posts))
         while await it.look(lambda repos: repos.facts.unhandled_count()) < POSTS // 3:
             await asyncio.sleep(0.01)
-        asked = time.monotonic()
         await it.answer_to(OWNER, "/help")
-        took = time.monotonic() - asked
         waiting = await it.look(lambda repos: repos.facts.unhandled_count())
         answers = await flooding
         assert sorted(stored(tmp_path)) == sorted(f"n{n}" for n in range(POSTS))
     assert (answers.count(202), answers.count(200)) == (POSTS, POSTS // 10)
     assert waiting > POSTS // 10  # the answer did not wait for them
-    assert took < ANSWERED_S
