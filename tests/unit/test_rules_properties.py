@@ -113,3 +113,12 @@ def test_repetition_does_not_slow_it_down(text: str) -> None:
     ask(Extract(text=text, now=MONDAY, contacts=CONTACTS))
     assessed(text, goal="具体时间", asked="什么时候？")
     assert time.perf_counter() - started < 2
+
+
+@pytest.mark.parametrize("text", ["周五下午三点" * 30, "我周五下午三点" * 30, "by Friday at 3pm " * 30])
+def test_a_row_of_times_is_read_to_its_end(text: str) -> None:
+    started = time.perf_counter()
+    judged(text)
+    judged(text, role="delegate", concerns=(TESTING,))
+    ask(Extract(text=text, now=MONDAY, contacts=CONTACTS))
+    assert time.perf_counter() - started < 2

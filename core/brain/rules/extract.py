@@ -87,9 +87,9 @@ def _by_clock(own: str, q: Extract) -> list[str]:
     pieces = [own[: cuts[0].start()]]
     for cut, end in zip(cuts, [*(c.start() for c in cuts[1:]), len(own)], strict=True):
         clause = own[cut.end() : end]
-        # A time that is taken back ("Wednesday, no wait, Thursday") is not there in the whole.
-        stands = any(e.pos[1] <= cut.start() for e in parse(own[:end], q.now))
-        if stands and (goal := _timed_goal(clause, pieces[0], q)) and parse(pieces[0], q.now):
+        goal = _timed_goal(clause, pieces[0], q)
+        # A time that is taken back ("Wednesday, no wait, Thursday") is not there in the whole, which takes long to read.
+        if goal and any(e.pos[1] <= cut.start() for e in parse(own[:end], q.now)) and parse(pieces[0], q.now):
             pieces.append(goal)
         else:
             pieces[-1] += own[cut.start() : end]

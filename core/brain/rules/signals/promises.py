@@ -32,17 +32,13 @@ _OBJECT_ZH = r"(?:把|将)[^,]{1,24}?"
 _NOT_OWED = lazy(
     r"生日|过节|做饭|买菜|[早午晚]饭|接(?:孩子|人|机|他|她)|送(?:孩子|机|行)|打(?:球|牌|游戏|针|车)|看(?:完)?(?:电影|病)"
 )
-# What may stand around "I" and the day before the deed itself.
-_BEFORE_ZH = (
-    r"(?:那|好的?|行|嗯|哦|ok|对了|另外|还有|顺便|没问题|放心吧?|这样|这个|这事|你?放心|老板|跟你说一?声|说一?声|[,\s:]|"
-    + BLANK
-    + r")*"
-)
+# What may stand around "I" and the day before the deed itself. BLANK is white space too, so it is not named beside `\s`:
+# each would double the ways to read a row of times, and with thirty of them no end would come.
+_BEFORE_ZH = r"(?:那|好的?|行|嗯|哦|ok|对了|另外|还有|顺便|没问题|放心吧?|这样|这个|这事|你?放心|老板|跟你说一?声|说一?声|[,\s:])*"
 _SELF_ZH = (
     r"(?:我们?|咱们?|本人)(?:这边|自己|亲自)?"
-    r"(?:会|来|去|就|再|先|一定|肯定|保证|务必|必须|准时|最[晚迟]|可以|能|要|得|负责|答应(?:了|过)?[^,]{0,6}?|"
-    + BLANK
-    + r"|\s|之?前|以前|左右|那天)*"
+    r"(?:会|来|去|就|再|先|一定|肯定|保证|务必|必须|准时|最[晚迟]|可以|能|要|得|负责|答应(?:了|过)?[^,]{0,6}?"
+    r"|\s|之?前|以前|左右|那天)*"
 )
 _PROMISE_ZH = lazy(
     rf"^{_BEFORE_ZH}(?P<self>{_SELF_ZH})(?P<deed>(?:去|来|再|先)?(?:{_OBJECT_ZH}{_DEED_ZH}|{_GIVES_ZH}{_DEED_ZH}|{_DEED_ZH})[^,]*)$"
@@ -61,9 +57,7 @@ _DEED_EN = (
     r"|have (?:the|it|that|this|an?|your|our|my)|let (?!you\b)[a-z]+ know|follow up|sort|settle|confirm|wrap up|turn)"
 )
 _PROMISE_EN = lazy(
-    r"^(?:(?:ok(?:ay)?|sure|yes|right|well|and|so|also|btw|by the way|no problem|fine)[,\s]+|"
-    + BLANK
-    + r"|(?:on|by|at|before)\s+(?="
+    r"^(?:(?:ok(?:ay)?|sure|yes|right|well|and|so|also|btw|by the way|no problem|fine)(?=[,\s])|(?:on|by|at|before)(?=\s+"
     + BLANK
     + r")|[\s,])*(?P<self>(?:i|we)(?:'ll| will| shall|'m going to| am going to|'re going to| are going to| promise to| promised to)"
     r"(?: (?:definitely|certainly|also|then|just|personally|surely))*)\s+(?P<deed>(?:"
@@ -84,7 +78,7 @@ _TALK_AROUND = any_of(
 )
 
 _DONE_ZH = lazy(
-    rf"^{_BEFORE_ZH}(?:我们?|咱们?)?(?:已经?|刚刚?|都|早就|也|昨天|今天|{BLANK}|\s)*"
+    rf"^{_BEFORE_ZH}(?:我们?|咱们?)?(?:已经?|刚刚?|都|早就|也|昨天|今天|\s)*"
     rf"(?:{_OBJECT_ZH}{_DEED_ZH}|{_GIVES_ZH}{_DEED_ZH})(?:过|完|好|出去|过去|上去|到|[他她它]们?|客户|对方)*了$"
 )
 _NONE_DONE = lazy(r"(?:行|好|得|算|可以|够|成)了$|让|帮我|替我|请|麻烦|叫|提醒|没|不|别|该|要|快")
