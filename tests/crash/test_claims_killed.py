@@ -20,15 +20,15 @@ import pytest
 from bot.store.unit import PeeweeStore
 from tests.crash.claims_life import RUNS, run
 from tests.postgres import own_schema
+from tests.sampling import WHOLE
 
 pytestmark = [pytest.mark.crash, pytest.mark.postgres]
 
 PROCESSES = 4
-SWEEP = bool(os.environ.get("QINGHAI_SWEEP"))
-JOBS, LANES = (100_000, 20_000) if SWEEP else (600, 120)
-KILL_S = (1.0, 6.0) if SWEEP else (0.5, 2.0)
-AWAY_S = (5.0, 40.0) if SWEEP else (1.0, 3.0)
-FROZEN_S = (5.0, 20.0) if SWEEP else (0.1, 0.5)
+JOBS, LANES = (100_000, 20_000) if WHOLE else (600, 120)
+KILL_S = (1.0, 6.0) if WHOLE else (0.5, 2.0)
+AWAY_S = (5.0, 40.0) if WHOLE else (1.0, 3.0)
+FROZEN_S = (5.0, 20.0) if WHOLE else (0.1, 0.5)
 BLOWS = 3
 """So many kills, outages and takings over there are at least: there is work until then, however fast or slow it goes."""
 STUCK_S = 120.0
@@ -153,7 +153,7 @@ def worked_off(crew: Crew, server: psycopg.Connection[Any], die: random.Random) 
     while left or not crew.had_enough():
         now = time.monotonic()
         crew.all_well()
-        for what in [what for what, at in due.items() if now >= at and (SWEEP or not crew.had_enough())]:
+        for what in [what for what, at in due.items() if now >= at and (WHOLE or not crew.had_enough())]:
             due[what] = now + die.uniform(*spans[what])
             if what == "kill":
                 crew.kill_one(die)

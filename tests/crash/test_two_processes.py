@@ -20,19 +20,19 @@ import pytest
 from bot.runtime.runtime import JOBS_AT_ONCE
 from core.jobs import JobState
 from tests.postgres import own_schema
+from tests.sampling import WHOLE
 from tests.wire.botapi import BotApi
 from tests.wire.botapi.harness import bot_api
 from tests.wire.process import START_S, Served, served
 
 pytestmark = [pytest.mark.crash, pytest.mark.wire, pytest.mark.postgres]
 
-SWEEP = bool(os.environ.get("QINGHAI_SWEEP"))
-DELEGATIONS = 200 if SWEEP else 16
-KILL_S = (4.0, 15.0) if SWEEP else (0.5, 1.5)
-MOST_KILLS = 1000 if SWEEP else 1
+DELEGATIONS = 200 if WHOLE else 16
+KILL_S = (4.0, 15.0) if WHOLE else (0.5, 1.5)
+MOST_KILLS = 1000 if WHOLE else 1
 A_SECOND = 5.0
 """Orders given a second."""
-PATIENCE_S = 300.0 if SWEEP else 60.0
+PATIENCE_S = 300.0 if WHOLE else 60.0
 """So long after the last kill, or the last end of a delegation, there must be another."""
 ASKING, ASKED = 3000, 5000
 _ALWAYS = {"working_hours": "00:00-24:00", "working_days": "daily"}

@@ -14,6 +14,7 @@ import pytest
 import bot.store.unit
 from tests.flow.command_world import World
 from tests.flow.databases import Schemas
+from tests.sampling import WHOLE
 
 HERE = Path(__file__).parent
 ONLY = os.environ.get("QINGHAI_TEST_DATABASE")
@@ -48,7 +49,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if ONLY or os.environ.get("QINGHAI_SWEEP"):
+    if ONLY or WHOLE:
         return
     items[:] = [item for item in items if not _left_out(item)]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import pytest
@@ -12,8 +11,9 @@ from bot.store.database.connection import open_database
 from bot.store.migrations import migrate
 from bot.store.tables import TABLES
 from tests.flow.lanes_simulation import Simulation
+from tests.sampling import WHOLE
 
-SEEDS = 1000 if os.environ.get("QINGHAI_SWEEP") else 100
+SEEDS = 1000 if WHOLE else 100
 
 
 @pytest.fixture

@@ -31,6 +31,7 @@ from core.ids import PersonId
 from core.jobs import JobKind
 from core.people import Person
 from tests.flow.office import Arrived, Office
+from tests.sampling import WHOLE
 
 DELEGATES = ("p_zhangsan", "p_lisi", "p_zhaoliu")
 INITIATORS = ("p_owner", "p_wang")
@@ -332,9 +333,9 @@ def _is_open(priority: Priority, person: Person, at: datetime) -> bool:
 
 
 def _runs() -> int:
-    if os.environ.get("QINGHAI_SWEEP"):
+    if WHOLE:
         return 5000
-    return 200 if os.environ.get("CI") else 60
+    return 120 if os.environ.get("CI") else 60
 
 
 def test_days(which_database: str) -> None:

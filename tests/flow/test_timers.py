@@ -6,7 +6,6 @@ here by hand; the bot is looked at a second before, and at a scan's distance aft
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -23,8 +22,9 @@ from core.hub.errand import Errand
 from core.ids import ConversationId, PersonId
 from core.jobs import JobState
 from tests.flow.office import Office
+from tests.sampling import WHOLE
 
-SEEDS = 30 if os.environ.get("QINGHAI_SWEEP") else 2
+SEEDS = 30 if WHOLE else 2
 SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
 EVES = (
     ("Europe/Berlin", datetime(2026, 3, 28)),  # noqa: DTZ001

@@ -8,7 +8,6 @@ to read into what it writes.
 
 from __future__ import annotations
 
-import os
 import random
 import re
 from collections.abc import Callable
@@ -23,8 +22,9 @@ from core.brain.questions import Assess, Compose, Converse, Evaluate, Extract, J
 from core.brain.rules import RuleBrain
 from core.concern.model import Concern
 from tests.flow.office import Office
+from tests.sampling import WHOLE
 
-LOOKED_AT = 10_000 if os.environ.get("QINGHAI_SWEEP") else 700
+LOOKED_AT = 10_000 if WHOLE else 700
 """Questions, commands and prompts in all."""
 STEPS = 40
 """In one story."""

@@ -1,7 +1,6 @@
 """How messages look on Feishu, and that each part of a text fits whatever it becomes."""
 
 import json
-import os
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +11,9 @@ from bot.channels.feishu.ids import is_group, is_message, receive_id_type
 from bot.channels.keys import LONGEST, repeat_key
 from bot.channels.text import clean, split
 from core.ports import ChannelButton
+from tests.sampling import WHOLE
 
-MANY = 10_000 if os.environ.get("QINGHAI_SWEEP") else 40
+MANY = 10_000 if WHOLE else 40
 BUTTONS = ((ChannelButton(label="确认", data="confirm:b1"), ChannelButton(label="取消", data="deny:b1")),) * 5
 PIECES = st.sampled_from(
     ["张三说周四", "\n", "\n\n", '<at user_id="all"></at>', "**x**", '"\\', "👍🏽", "\t", "\x01", "。", " "]

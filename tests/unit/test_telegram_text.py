@@ -1,7 +1,6 @@
 """Cutting texts, and what they look like on Telegram."""
 
 import html
-import os
 import re
 
 import pytest
@@ -11,8 +10,9 @@ from hypothesis import strategies as st
 from bot.channels.telegram.markup import TEXT_LIMIT, keyboard, to_html
 from bot.channels.text import is_blank, split, utf8_bytes, utf16_units
 from core.ports import ChannelButton
+from tests.sampling import WHOLE
 
-MANY = 10_000 if os.environ.get("QINGHAI_SWEEP") else 300
+MANY = 10_000 if WHOLE else 300
 
 SNIPPETS = [
     "帮我问一下张三。", "v2.0 什么时候能提测？", "Yes, on Thursday. ", "word ", "\n", "\n\n", "\r\n", " ", "\t", "　",

@@ -145,10 +145,10 @@ async def test_the_pace_holds_while_one_takes_over_from_another(town: Town) -> N
     await town.hears(25)
     assert await town.one.end(signal.SIGTERM) == 0
     await town.speaks(town.other)
-    town.asks_in_group(12)
-    town.asks(CHATS, 2)
     await town.one.launch()
     await town.server.until(lambda: told(town.one).count("serving") == 2, START_S)
+    town.asks_in_group(12)
+    town.asks(CHATS, 2)
     await town.hears(10)
     await town.other.end(signal.SIGKILL)
     await town.speaks(town.one, 2)

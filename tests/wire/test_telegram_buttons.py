@@ -1,7 +1,6 @@
 """Presses: each is answered, whatever becomes of it, and what was pressed loses its buttons."""
 
 import asyncio
-import os
 from collections.abc import AsyncIterator
 
 import pytest
@@ -9,13 +8,14 @@ import pytest
 from bot.channels.telegram import TelegramChannel
 from core.facts import Fact, FactKind
 from core.ports import ChannelButton, ChannelMessage
+from tests.sampling import WHOLE
 from tests.wire.botapi import BotApi, Fault
 from tests.wire.botapi.harness import Inbox, Pauses, bot_api, channel_for
 from tests.wire.loopback import live
 
 pytestmark = pytest.mark.wire
 
-MANY = 1000 if os.environ.get("QINGHAI_SWEEP") else 200
+MANY = 1000 if WHOLE else 200
 BUTTONS = ((ChannelButton(label="确认", data="confirm:b1"), ChannelButton(label="取消", data="deny:b1")),)
 
 

@@ -2,24 +2,24 @@
 
 import asyncio
 import logging
-import os
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from bot.channels.telegram.inbound import ALLOWED_UPDATES
-from bot.channels.telegram.polling import CONFLICT_PAUSE, LONGEST_PAUSE
+from bot.channels.telegram.polling import CONFLICT_PAUSE, FIRST_PAUSE, LONGEST_PAUSE
 from bot.system import VirtualClock
 from core.errors import ConfigurationError, TransientDeliveryError
 from core.facts import FactKind
+from tests.sampling import WHOLE
 from tests.wire.botapi import BotApi, Fault
 from tests.wire.botapi.harness import Inbox, Pauses, bot_api, channel_for
 from tests.wire.loopback import live
 
 pytestmark = pytest.mark.wire
 
-MANY = 5000 if os.environ.get("QINGHAI_SWEEP") else 700
+MANY = 5000 if WHOLE else 700
 
 
 @pytest.fixture
@@ -125,6 +125,22 @@ async def test_an_update_that_cannot_be_read_is_set_aside(
     assert f"update {number} is set aside" in caplog.text
     assert secret not in caplog.text
     assert len(polls(server)) < 6
+
+
+async def test_what_has_no_number_is_passed_over_with_what_comes_after_it(server: BotApi, inbox: Inbox) -> None:
+    pauses = Pauses()
+    channel = channel_for(server, sleep=pauses)
+    for broken in ({"message": {}}, {"update_id": "7"}, {"update_id": True}, {"update_id": 10**30}, {"update_id": -5}):
+        server.push_raw(broken, numbered=False)
+    async with live(channel, inbox.emit):
+        await server.until(lambda: len(pauses.taken) >= 9)
+        assert channel.trouble == "fault"
+        assert "no number" in channel.status
+        server.user_says(1001, "后面的照常")
+        await server.until(lambda: not server.world.updates)
+        await server.until(lambda: channel.ready)
+    assert inbox.texts == ["后面的照常"]
+    assert set(pauses.taken) == {FIRST_PAUSE}  # nobody who writes behind them waits for long
 
 
 async def test_only_what_is_understood_is_asked_for_and_each_time(server: BotApi, inbox: Inbox) -> None:
