@@ -71,6 +71,16 @@ def blurred(pieces: list[Piece], text: str, gap: "re.Pattern[str]") -> list[Piec
     return out
 
 
+def without_a_day(pieces: list[Piece], text: str, behind: "re.Pattern[str]") -> list[Piece]:
+    """ "下周找个时间": a period behind which the day is left open is no definite time."""
+    return [replace(p, vague=True) if _whole_period(p) and behind.match(text, p.end) else p for p in pieces]
+
+
+def _whole_period(piece: Piece) -> bool:
+    named = piece.period or (piece.fields and not piece.fields.names_day and not piece.rule)
+    return bool(named) and not (piece.bound or piece.until or piece.nth or piece.clock or piece.part)
+
+
 def _may_go_on(last: Piece, piece: Piece) -> bool:
     if not (last.rule and last.clock and piece.clock) or last.clock.minute != piece.clock.minute:
         return False

@@ -12,6 +12,7 @@ from .dates import Ctx, resolve_fields, shift, week_of
 from .en_clock import CLOCK_RULES
 from .en_days import DAY_RULES
 from .en_every import find_rules
+from .en_hours import HOUR_RULES
 from .en_length import LENGTH_RULES
 from .en_periods import PERIOD_RULES
 from .en_words import LASTS, word
@@ -32,8 +33,10 @@ _VAGUE_RULES: list[LexRule] = [
     ),
     rule(
         word(
-            r"soon(?:ish)?|asap|as soon as possible|shortly|later(?: on)?|sometime(?:s)?|some time|at some point|eventually"
-            r"|one of these days|in a (?:bit|while|sec|moment|minute or two)|when i (?:can|get)|in due course|any (?:day|time) now|right away"
+            r"soon(?:ish|er rather than later)?|sooner or later|asap|(?:(?:in|over|within|during)\s+)?(?:the\s+)?(?:coming|next few|following few|upcoming) (?:minutes|hours|days|weeks|months)"
+            r"|(?:at|as) (?:your|his|her|their) earliest convenience|as time permits|time permitting|as soon as possible|shortly|later(?: on)?|sometime(?:s)?|some time|at some point|eventually"
+            r"|one of these days|before long|down the (?:line|road)|in (?:the )?(?:near|not too distant) future|lately|(?:a while|ages) (?:ago|back)|for (?:a while|now|the time being)"
+            r"|in a (?:bit|while|sec|second|moment|min|minute|few(?!\s+[a-z])|jiffy|minute or two|min or two)|when(?:ever)? (?:i|you|he|she|we|they) (?:can|gets?|ha(?:ve|s))(?: a (?:chance|minute|min|moment|sec))?|in due course|any (?:day|time) now|right away"
             r"|immediately|the other day|these days|recently|whenever"
         ),
         lambda m, c: at(m, vague=True),
@@ -41,13 +44,15 @@ _VAGUE_RULES: list[LexRule] = [
     rule(word(r"now"), lambda m, c: at(m, exact=c.wall, weak=True)),
 ]
 EN = Tongue(
-    rules=[*DAY_RULES, *PERIOD_RULES, *CLOCK_RULES, *LENGTH_RULES, *_VAGUE_RULES],
+    rules=[*DAY_RULES, *PERIOD_RULES, *CLOCK_RULES, *HOUR_RULES, *LENGTH_RULES, *_VAGUE_RULES],
     glue=lazy(
         r"[\s,(]*(?:(?:at|on|in|of|the|for|@|from|between|around|about|approximately)\b|@|-)?[\s,]*(?:the|around|about)?[\s)]*"
     ),
     to=lazy(r"\)?\s*,?\s*(?:to|till|til|until|through|thru|-+|~|/)\s*(?:the|on|around)?\s*"),
 )
-_WEEK_OF = lazy(r"(?<![a-z])(?<!\ba )(?:the\s+)?week\s+(?:of|starting|beginning)\s+(?:on\s+)?(?:the\s+)?$")
+_WEEK_OF = lazy(
+    r"(?<![a-z])(?<!\ba )(?:the\s+)?(?:week\s+(?:of|starting|beginning|commencing)|w/?c)\s+(?:on\s+)?(?:the\s+)?$"
+)
 _BESIDE = lazy(
     r"(?<![a-z])the\s+(?:(?P<unit>day|night|evening|morning)\s+(?P<side>before|after)|eve\s+of)\s+(?:the\s+)?$"
 )
@@ -58,10 +63,13 @@ _BETWEEN = lazy(r"(?<![a-z])between\s")
 _GAP = lazy(r"[\s,]*")
 
 _OUT = lazy(r"\s*(?:from now|later|out|hence|from today|after)(?![a-z])|\s*'? time(?![a-z])")
-_AGO = lazy(r"\s*(?:ago|earlier|back|before)(?![a-z])")
+# "three days before the deadline" counts from what a calendar does not know.
+_AGO = lazy(r"\s*(?:ago|earlier|back|before(?!\s+[a-z]))(?![a-z])")
 _AHEAD = lazy(r"\s*(?:ahead|in advance|beforehand|early)(?![a-z])(?! of)")
 _RELATION = lazy(r"\s+(from|after|before)\s+(?:the\s+)?")
-_IN = lazy(r"(?:in|after)\s+(?:about|around|approximately|roughly|only|just|~|another)?\s*(?:about|~)?\s*~?$")
+_IN = lazy(
+    r"(?:in|after)\s+(?:about|around|approximately|approx\.?|roughly|like|maybe|only|just|~|another)?\s*(?:about|~)?\s*~?$"
+)
 _WITHIN = lazy(r"(?:within|in under|in less than)\s+(?:the\s+)?(?:next|coming)?\s*$")
 _LAST = lazy(r"(?:the\s+)?(?:last|past|previous)\s+$")
 _NEXT = lazy(r"(?:the\s+)?(?:next|coming|upcoming|following)\s+$")
@@ -70,18 +78,22 @@ _PLUS = lazy(r"now \+ ?$")
 
 _BY = lazy(r"(?:by|due(?: on| by)?|no later than|not later than|until|till|through|latest(?: by)?)\s+(?:the\s+)?$")
 _BEFORE = lazy(r"(?:before|prior to|ahead of|earlier than)\s+(?:the\s+)?$")
-_ONWARD = lazy(r"(?:from|as early as|starting(?: from| on| in)?|beginning)\s+(?:the\s+)?$")
+_ONWARD = lazy(
+    r"(?:from|as (?:early as|of|from)|effective(?: from)?|starting(?: from| on| in)?|beginning)\s+(?:the\s+)?$"
+)
 _SINCE = lazy(r"since\s+(?:the\s+)?$")
 _AFTER = lazy(r"(?:after|later than|past)\s+(?:the\s+)?$")
 # "before 3 or after 5" are two limits.
 _OWN = r"(?!\s+$|\s+(?:\d|the\s|noon|midnight|tomorrow|[a-z]+day))"
 _OR_LATER = lazy(rf"\s*(?:or|and)\s+(?:later|after|greater|onwards?)(?![a-z]){_OWN}|\s+onwards?(?![a-z])")
 # "before Q3 ends" is until its end.
+_NOT_BEFORE = lazy(r"(?:no (?:earlier|sooner) than|not (?:before|earlier than|until|till))\s+(?:the\s+)?$")
 _ENDS = lazy(r"\s+(?:ends?|is over|is out|closes?|finishes)(?![a-z])")
 _MOVED = lazy(
     r"\b(?:mov(?:e|ed|ing)|push(?:ed|ing)?|shift(?:ed|ing)?|chang(?:e|ed|ing)|postpon(?:e|ed|ing)|reschedul(?:e|ed|ing)|bring|brought"
     r"|bump(?:ed)?|delay(?:ed)?|switch(?:ed)?|slip(?:s|ped)?)\b(?:\s+\S+){0,5}\s*$"
 )
+_TO_BEHIND = lazy(r"\s*(?:to|until|till)(?![a-z])")
 _OR_BEFORE = lazy(rf"\s*(?:or|and)\s+(?:earlier|before)(?![a-z]){_OWN}|\s+(?:at the latest|latest)(?![a-z])")
 
 
@@ -94,6 +106,7 @@ def find_en(text: str, ctx: Ctx) -> list[Piece]:
     pieces = _strong(join(_days_beside(pieces, words, ctx), words, EN.glue), words)
     pieces = _relations(_compounds([counted(p, words) for p in pieces], words), words, ctx)
     pieces = link_ranges(pieces, words, EN.to, _between, date_last=True, apart=_moved)
+    pieces = [replace(p, past="said") if _over(p, ctx) else p for p in pieces]
     pieces = blurred(_dated_limits(with_bounds(pieces, words, _bound), words), words, _SOMETIME)
     pieces = between_bounds(pieces, words, _AND_LIMIT)
     return sorted([*pieces, *rules], key=lambda p: p.start)
@@ -102,6 +115,11 @@ def find_en(text: str, ctx: Ctx) -> list[Piece]:
 def _moved(text: str, first: Piece, last: Piece) -> bool:
     """ "moved from 3 to 5": two times, no range."""
     return bool(_MOVED.search(text, max(0, first.start - 60), first.start)) and "to" in text[first.end : last.start]
+
+
+def _over(piece: Piece, ctx: Ctx) -> bool:
+    """Whether the words themselves name a day or period that has gone by: "yesterday", "last week"."""
+    return bool(piece.day and piece.day < ctx.today) or bool(piece.period and piece.period.end <= ctx.today)
 
 
 def _days_beside(pieces: list[Piece], text: str, ctx: Ctx) -> list[Piece]:
@@ -225,6 +243,9 @@ def _lasting(a: Piece, b: Piece, text: str, ctx: Ctx) -> Piece | None:
 
 
 def _related(length: Piece, origin: Piece, sign: int, ctx: Ctx) -> Piece | None:
+    if length.vague and not origin.vague:
+        # "a few days before Christmas"
+        return Piece(length.start, origin.end, vague=True)
     if length.length is None or origin.bound or origin.until:
         return None
     day: object = origin.day or (resolve_fields(origin.fields, ctx.today) if origin.fields else None)
@@ -240,18 +261,36 @@ def _related(length: Piece, origin: Piece, sign: int, ctx: Ctx) -> Piece | None:
 
 def _bound(piece: Piece, before: str, after: str) -> Piece:
     """The piece with the words around it that make it a limit: "by", "before", "since", "within"."""
-    if piece.vague or piece.rule:
+    if piece.rule or (piece.vague and not piece.length):
         return piece
     if piece.length:
-        return piece if piece.bound else _bound_length(piece, before, after)
+        done = piece if piece.bound else _bound_length(piece, before, after)
+        # "the past few days" are over, however many they were.
+        return replace(done, vague=piece.vague and done.bound != "last")
     if piece.until or (piece.period and piece.period.unit == "day"):
         return piece
     if m := _OR_LATER.match(after):
-        return replace(piece, end=piece.end + m.end(), bound="onward")
-    for pattern, bound in ((_BY, "by"), (_BEFORE, "before"), (_SINCE, "since"), (_ONWARD, "onward"), (_AFTER, "after")):
+        onward = _ONWARD.search(before)
+        return replace(
+            piece,
+            start=piece.start - len(onward[0]) if onward else piece.start,
+            end=piece.end + m.end(),
+            bound="onward",
+        )
+    for pattern, bound in (
+        (_NOT_BEFORE, "onward"),
+        (_BY, "by"),
+        (_BEFORE, "before"),
+        (_SINCE, "since"),
+        (_ONWARD, "onward"),
+        (_AFTER, "after"),
+    ):
         if m := pattern.search(before):
             if m.start() and before[m.start() - 1].isalnum():
                 continue
+            if bound == "onward" and m[0].startswith("from") and (_TO_BEHIND.match(after) or piece.past):
+                # "moved from 3 to 5", "the notes from yesterday"
+                return piece
             if bound == "before" and (piece.period or piece.fields) and (ends := _ENDS.match(after)):
                 return replace(piece, start=piece.start - len(m[0]), end=piece.end + ends.end(), bound="by")
             return replace(piece, start=piece.start - len(m[0]), bound=bound)

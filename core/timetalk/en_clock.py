@@ -4,18 +4,18 @@ import re
 from dataclasses import replace
 
 from .dates import Ctx, add_days
-from .en_words import word
+from .en_words import TOMORROW, word
 from .lexing import LexRule, after_match, at, before_match, rule
 from .model import Clock, Piece
 from .numerals import EN_NUMBER, EN_WORDS, en_number
 
-_HOURS = "(?:" + "|".join(w for w, n in EN_WORDS.items() if 1 <= n <= 12 and " " not in w) + ")"
+HOURS = "(?:" + "|".join(w for w, n in EN_WORDS.items() if 1 <= n <= 12 and " " not in w) + ")"
 _MINUTES = "(?:" + "|".join(sorted((w for w, n in EN_WORDS.items() if 10 <= n <= 59), key=len, reverse=True)) + ")"
-_HALF = r"(?P<half>[ap]\.?\s?m\.?(?![a-z])|[ap]\.?(?![a-z])|(?:in the )[ap]m)"
-_PART_WORD = r"(?:morning|afternoon|evening|night)"
+HALF = r"(?P<half>[ap]\.?\s?m\.?(?![a-z])|[ap]\.?(?![a-z])|(?:in the )[ap]m)"
+PART_WORD = r"(?:morning|afternoon|arvo|evening|night)"
 # What may follow a bare hour after "at" or "by"; anything else makes it a count or a place.
-_HOUR_STANDS = (
-    r"(?=\s*(?:$|[,.;!?)\-]|(?:sharp|on|in the|tomorrow|today|tonight|this|next|for sure|latest|at the latest|at night|last night|works?|is|would|suits|sounds|still"
+HOUR_STANDS = (
+    rf"(?=\s*(?:$|[,.;!?)\-]|(?:sharp|on|in the|{TOMORROW}|today|tonight|this|next|for sure|latest|at the latest|at night|last night|works?|is|would|suits|sounds|still"
     r"|and|or|so|if|then|please|pls|every|each|monday|tuesday|wednesday|thursday|friday|saturday|sunday|instead"
     r"|to|until|till|daily|o'clock|ask|remind|tell|check|call|ping|text|message|let|get|have|chase|email|nudge|that|of (?:the|my|our|your|his|her|their|an?|it|that|this))\b))(?!\s*[.,]\d)"
 )
@@ -23,19 +23,20 @@ _HOUR_STANDS = (
 
 # Hours stand in front of their day.
 _DAY_BEHIND = (
-    r"(?:today|tomorrow|tmrw|tonight|(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:this|that|last|next)\s+"
-    + _PART_WORD
+    rf"(?:today|{TOMORROW}|tonight|(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:this|that|last|next)\s+"
+    + PART_WORD
     + r")\b"
 )
 
 
-_DAY_BEFORE = (
-    r"(?:\b(?:today|tomorrow|tmrw|tonight|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?),?\s+)"
+DAY_BEFORE = (
+    rf"(?:\b(?:today|{TOMORROW}|tonight|(?:mon|tues?|wed(?:s|nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?),?\s+)"
 )
 _ENDS = re.compile(r"\s*(?:$|[?.!,;)])")
 
 
-def _clock(m: "re.Match[str]", hour: int, minute: int, half: str | None) -> Piece | None:
+def clock_piece(m: "re.Match[str]", hour: int, minute: int, half: str | None) -> Piece | None:
+    """The time of a match, ``half`` being "am", "pm" or nothing."""
     if hour > 24 or minute > 59:
         return None
     half = re.sub(r"[^apm]", "", (half or "").replace("in the", ""))
@@ -47,7 +48,7 @@ def _clock(m: "re.Match[str]", hour: int, minute: int, half: str | None) -> Piec
 
 
 def _digital(m: "re.Match[str]", _: Ctx) -> Piece | None:
-    piece = _clock(m, int(m["h"]), int(m["m"]), m["half"])
+    piece = clock_piece(m, int(m["h"]), int(m["m"]), m["half"])
     if piece and piece.clock and not m["half"] and m["h"].startswith("0"):
         return at(m, clock=Clock(int(m["h"]), int(m["m"]), True))
     return piece
@@ -55,16 +56,18 @@ def _digital(m: "re.Match[str]", _: Ctx) -> Piece | None:
 
 def _hour_half(m: "re.Match[str]", _: Ctx) -> Piece | None:
     hour = en_number(m["h"])
-    return _clock(m, int(hour), int(m["m"] or 0), m["half"]) if hour is not None and hour <= 12 else None
+    return clock_piece(m, int(hour), int(m["m"] or 0), m["half"]) if hour is not None and hour <= 12 else None
 
 
 def _spoken(m: "re.Match[str]", _: Ctx) -> Piece | None:
     hour, minute = en_number(m["h"]), en_number(m["m"])
     if hour is None or minute is None:
         return None
-    piece = _clock(m, int(hour), int(minute), m["half"])
+    piece = clock_piece(m, int(hour), int(minute), m["half"])
     before = before_match(m)
-    said = m["half"] or re.search(r"(?:at|by|around|about|until|till|before|after|tonight|tomorrow)\s+$", before)
+    said = m["half"] or re.search(
+        r"(?:at|by|around|about|until|till|before|after|tonight|tomorrow|say|make it)\s+$", before
+    )
     alone = len(m[0]) == len(m.string.strip())
     return piece if said or alone else None
 
@@ -78,29 +81,32 @@ def _past(m: "re.Match[str]", _: Ctx) -> Piece | None:
     if m["dir"] != "past" and not counted and not _ten_to(m, minute):
         return None
     if m["dir"] in ("to", "before", "til", "till"):
-        piece = _clock(m, int(hour) - 1 or 12, 60 - int(minute), None)
+        piece = clock_piece(m, int(hour) - 1 or 12, 60 - int(minute), None)
         return replace(piece, clock=replace(piece.clock, towards=True)) if piece and piece.clock else None
-    return _clock(m, int(hour), int(minute), None)
+    return clock_piece(m, int(hour), int(minute), None)
 
 
 def _ten_to(m: "re.Match[str]", minute: float) -> bool:
     """Whether "N to H" is a time: "it's ten to nine" is, "two to four" and "five to seven" are ranges and counts."""
     said = re.search(r"(?:at|by|it's|its|until|till)\s+$", before_match(m))
-    return minute % 5 == 0 and bool(said) and m["dir"] not in ("before", "after")
+    # Nobody counts twenty to nine of anything.
+    sure = minute in (20, 25) and m["dir"] == "to" and not (m["n"].isdecimal() or m["h"].isdecimal())
+    return minute % 5 == 0 and (bool(said) or sure) and m["dir"] not in ("before", "after")
 
 
 def _half_hour(m: "re.Match[str]", _: Ctx) -> Piece | None:
     hour = en_number(m["h"])
-    return _clock(m, int(hour), 30, None) if hour is not None else None
+    return clock_piece(m, int(hour), 30, None) if hour is not None else None
 
 
-def _bare(m: "re.Match[str]", _: Ctx) -> Piece | None:
+def bare(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    """The hour of a match, which half of the day it is in being open."""
     hour = en_number(m["h"])
-    return _clock(m, int(hour), 0, None) if hour is not None and hour == int(hour) and hour <= 24 else None
+    return clock_piece(m, int(hour), 0, None) if hour is not None and hour == int(hour) and hour <= 24 else None
 
 
 def _run_together(m: "re.Match[str]", _: Ctx) -> Piece | None:
-    return _clock(m, int(m["h"]), int(m["m"]), m.groupdict().get("half"))
+    return clock_piece(m, int(m["h"]), int(m["m"]), m.groupdict().get("half"))
 
 
 def _closing(m: "re.Match[str]", _: Ctx) -> Piece:
@@ -108,6 +114,8 @@ def _closing(m: "re.Match[str]", _: Ctx) -> Piece:
 
 
 def _part_name(text: str) -> str:
+    if "arvo" in text:
+        return "afternoon"
     for name in ("morning", "afternoon", "evening", "night"):
         if name in text:
             return "evening" if name == "night" and "late" not in text else name
@@ -133,107 +141,120 @@ def _tonight(m: "re.Match[str]", ctx: Ctx) -> Piece:
 
 
 CLOCK_RULES: list[LexRule] = [
-    rule(rf"(?<![\d.:\-/])(?P<h>\d{{1,2}}):(?P<m>[0-5]\d)(?::[0-5]\d)?(?:\s*{_HALF})?(?![\d:])", _digital),
-    rule(rf"(?<=[\d/][-/.])(?P<h>\d{{1,2}}):(?P<m>[0-5]\d)(?::[0-5]\d)?(?:\s*{_HALF})?(?![\d:])", _digital),
-    rule(rf"(?<![\d.:\-a-z/])(?P<h>\d{{1,2}})(?:[.](?P<m>[0-5]\d))?\s*{_HALF}", _hour_half),
-    rule(rf"(?<=-)(?P<h>\d{{1,2}})(?P<m>)\s*{_HALF}", _hour_half),
-    rule(rf"(?<![\d.:\-a-z])(?P<h>1[0-2]|[1-9])(?P<m>[0-5]\d)\s*{_HALF}", _run_together),
-    rule(word(rf"(?P<h>{_HOURS})(?P<m>)\s+(?P<half>[ap]\.?\s?m\.?)"), _hour_half),
+    rule(rf"(?<![\d.:\-/])(?P<h>\d{{1,2}}):(?P<m>[0-5]\d)(?::[0-5]\d)?(?:\s*{HALF})?(?![\d:])", _digital),
+    rule(rf"(?<=[\d/][-/.])(?P<h>\d{{1,2}}):(?P<m>[0-5]\d)(?::[0-5]\d)?(?:\s*{HALF})?(?![\d:])", _digital),
+    rule(rf"(?<![\d.:\-a-z/])(?P<h>\d{{1,2}})(?:[.](?P<m>[0-5]\d))?\s*{HALF}", _hour_half),
+    rule(rf"(?<=-)(?P<h>\d{{1,2}})(?P<m>)\s*{HALF}", _hour_half),
+    rule(rf"(?<![\d.:\-a-z])(?P<h>1[0-2]|[1-9])(?P<m>[0-5]\d)\s*{HALF}", _run_together),
+    rule(word(rf"(?P<h>{HOURS})(?P<m>)\s+(?P<half>[ap]\.?\s?m\.?)"), _hour_half),
     rule(r"(?<![\d.:])(?P<h>[01]?\d|2[0-4])h(?P<m>[0-5]\d)(?P<half>)(?![\da-z])", _digital),
     rule(r"(?<![\d.:])(?P<h>[01]?\d|2[0-4])h(?![\da-z])", lambda m, c: _hour_h(m, c)),
+    rule(word(rf"(?P<h>{HOURS}|\d{{1,2}})(?P<m>)\s*o'?\s?clock(?:\s*(?P<half>[ap]\.?\s?m))?"), lambda m, c: _oclock(m)),
+    rule(word(rf"(?P<h>{HOURS})[\s-]+(?P<m>{_MINUTES})(?:\s+(?P<half>[ap]\.?\s?m\.?)|(?P<min>\s+minutes))?"), _spoken),
     rule(
-        word(rf"(?P<h>{_HOURS}|\d{{1,2}})(?P<m>)\s*o'?\s?clock(?:\s*(?P<half>[ap]\.?\s?m))?"), lambda m, c: _oclock(m)
-    ),
-    rule(word(rf"(?P<h>{_HOURS})[\s-]+(?P<m>{_MINUTES})(?:\s+(?P<half>[ap]\.?\s?m\.?)|(?P<min>\s+minutes))?"), _spoken),
-    rule(
-        word(rf"(?P<h>{_HOURS})[\s-]+(?:oh?|zero)[\s-]+(?P<m>[a-z]+)(?:\s+(?P<half>[ap]\.?\s?m\.?))?"),
+        word(rf"(?P<h>{HOURS})[\s-]+(?:oh?|zero)[\s-]+(?P<m>[a-z]+)(?:\s+(?P<half>[ap]\.?\s?m\.?))?"),
         lambda m, c: _oh(m),
     ),
     rule(
         word(
             rf"(?P<n>half|a quarter|quarter|{EN_NUMBER})(?P<mins>\s+min(?:ute)?s?)?\s+(?P<dir>past|after|to|before|til|till)\s+"
-            rf"(?P<h>{_HOURS}|\d{{1,2}}|midnight|noon)(?:\s+o'?\s?clock)?"
+            rf"(?P<h>{HOURS}|\d{{1,2}}|midnight|noon)(?:\s+o'?\s?clock)?"
         ),
         _past,
     ),
-    rule(word(rf"half\s+(?P<h>{_HOURS})"), _half_hour),
+    rule(word(rf"half\s+(?P<h>{HOURS})"), _half_hour),
+    rule(rf"(?<![a-z])half\s+(?P<h>1[0-2]|[1-9]){HOUR_STANDS}", _half_hour),
     rule(
-        rf"(?<=\bat )(?:about |around )?(?P<h>{_HOURS}|[01]?\d|2[0-4])" + _HOUR_STANDS,
-        _bare,
+        rf"(?<=\bat )(?:about |around )?(?P<h>{HOURS}|[01]?\d|2[0-4])" + HOUR_STANDS,
+        bare,
     ),
-    rule(rf"(?:(?<=\bby )|(?<=@ )|(?<=@))(?P<h>{_HOURS}|[01]?\d|2[0-4])" + _HOUR_STANDS, _bare),
+    rule(rf"(?:(?<=\bby )|(?<=@ )|(?<=@))(?P<h>{HOURS}|[01]?\d|2[0-4])" + HOUR_STANDS, bare),
     rule(
-        rf"(?:(?<=\bbefore )|(?<=\bafter )|(?<=\buntil )|(?<=\btill )|(?<=\baround )|(?<=\bpast )|(?<=\bthan )|(?<=\bit )|(?<=\bfor )|(?<=\blatest )|(?<=\balmost )|(?<=\bnearly ))"
-        rf"(?P<h>{_HOURS}|[01]?\d|2[0-4])" + _HOUR_STANDS,
+        rf"(?:(?<=\bsay )|(?<=\bhow about )|(?<=\bwhat about )|(?<=\blet's do )|(?<=\bbefore )|(?<=\bafter )|(?<=\buntil )|(?<=\btill )|(?<=\baround )|(?<=\bpast )|(?<=\bthan )|(?<=\bit )|(?<=\bfor )|(?<=\blatest )|(?<=\balmost )|(?<=\bnearly ))"
+        rf"(?P<h>{HOURS}|[01]?\d|2[0-4])" + HOUR_STANDS,
         lambda m, c: _bare_after(m, c),
     ),
     rule(
         word(
-            rf"(?P<h>{_HOURS}|\d{{1,2}})(?=\s+(?:tomorrow|tmrw|tonight|tonite|this {_PART_WORD}|in the {_PART_WORD}|at night|in the am|in the pm|(?:at the )?latest)\b)"
+            rf"(?P<h>{HOURS}|\d{{1,2}})(?=\s+(?:{TOMORROW}|tonight|tonite|this {PART_WORD}|in the {PART_WORD}|at night|in the am|in the pm|(?:at the )?latest)\b)"
         ),
-        _bare,
+        bare,
     ),
     rule(
-        rf"(?:(?<=\bfrom )|(?<=\bbetween ))(?P<h>{_HOURS}|\d{{1,2}})(?=\s*(?:to|and|-|till|until)\s*(?:{_HOURS}|\d))",
+        rf"(?:(?<=\bfrom )|(?<=\bbetween ))(?P<h>{HOURS}|\d{{1,2}})(?=\s*(?:to|and|-|till|until)\s*(?:{HOURS}|\d))",
         lambda m, c: _range_bare(m, c),
     ),
     rule(
-        rf"(?<![\d.:\-/a-z$])(?P<h>{_HOURS}|\d{{1,2}})(?=\s*(?:to|-)\s*(?:{_HOURS}|\d{{1,2}})(?::\d\d)?\s*(?:[ap]\.?\s?m|in the|{_DAY_BEHIND}))",
-        _bare,
+        rf"(?<![\d.:\-/a-z$])(?P<h>{HOURS}|\d{{1,2}})(?=\s*(?:to|-)\s*(?:{HOURS}|\d{{1,2}})(?::\d\d)?\s*(?:[ap]\.?\s?m|in the|{_DAY_BEHIND}))",
+        bare,
     ),
     rule(
-        rf"(?<=\s)(?P<h>{_HOURS}|\d{{1,2}})(?=\s*(?:to|-)\s*(?:{_HOURS}|\d{{1,2}})(?::[0-5]\d)?\s*(?:$|[?.!,;)]))",
+        rf"(?<=\s)(?P<h>{HOURS}|\d{{1,2}})(?=\s*(?:to|-)\s*(?:{HOURS}|\d{{1,2}})(?::[0-5]\d)?\s*(?:$|[?.!,;)]))",
         lambda m, c: _behind_day(m, c),
     ),
     rule(
         # A message of nothing but two numbers answers "when".
-        rf"^\s*(?P<h>{_HOURS}|\d{{1,2}})(?=\s*(?:to|-|till|until)\s*(?:{_HOURS}|\d{{1,2}})(?::[0-5]\d)?\s*[.!?]?\s*$)",
-        _bare,
+        rf"^\s*(?P<h>{HOURS}|\d{{1,2}})(?=\s*(?:to|-|till|until)\s*(?:{HOURS}|\d{{1,2}})(?::[0-5]\d)?\s*[.!?]?\s*$)",
+        bare,
     ),
     rule(
-        rf"(?:(?<=\bto )|(?<=\band )|(?<=- )|(?<=-)|(?<=\btill )|(?<=\buntil ))(?P<h>{_HOURS}|\d{{1,2}})(?![\d:/]|st|nd|rd|th|%|\s+(?!on|at|in|today|tomorrow|tonight|this|that|last|next|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[a-z])",
+        rf"(?:(?<=\bto )|(?<=\band )|(?<=- )|(?<=-)|(?<=\btill )|(?<=\buntil ))(?P<h>{HOURS}|\d{{1,2}})(?![\d:/]|st|nd|rd|th|%|\s+(?!on|at|in|today|tomorrow|tonight|this|that|last|next|(?:mon|tues|wednes|thurs|fri|satur|sun)day)[a-z])",
         lambda m, c: _range_end(m, c),
     ),
     rule(
         r"(?:(?<=\bat )|(?<=\baround )|(?<=\babout )|(?<=\btonight )|(?<=\btomorrow ))(?P<h>1[0-2]|[1-9])[\s]?(?P<m>[0-5]\d)(?!\d|\s?[a-z%](?!n\b|s\b))",
         _run_together,
     ),
-    rule(word(r"(?P<h>\d{1,2})\s?-?ish(?:\s*(?P<half>[ap]m))?"), lambda m, c: _ish(m)),
-    rule(word(r"(?:at\s+)?(?:the\s+)?(?:noon|midday|mid day|mid-day)"), lambda m, c: at(m, clock=Clock(12, 0, True))),
-    rule(word(r"(?:at\s+|before\s+)?lunch(?:\s?time)?"), lambda m, c: _lunch(m)),
-    rule(word(r"mid\s?-?night"), lambda m, c: at(m, clock=Clock(0, 0, True))),
+    rule(word(rf"(?P<h>\d{{1,2}}|{HOURS})(?::(?P<m>[0-5]\d))?\s?-?ish(?:\s*(?P<half>[ap]m))?"), lambda m, c: _ish(m)),
+    rule(
+        word(r"(?:at\s+)?(?:the\s+)?(?:noon|midday|mid day|mid-day)(?:[\s-]?ish)?"),
+        lambda m, c: at(m, clock=Clock(12, 0, True)),
+    ),
+    rule(word(r"(?:at\s+)?lunch(?:\s?time)?"), lambda m, c: _lunch(m)),
+    rule(
+        word(r"mid\s?-?night") + r"(?!\s+(?:blue|snack|oil|special|run|sun|mass|black|green|theme|mode))",
+        lambda m, c: at(m, clock=Clock(0, 0, True)),
+    ),
     rule(word(r"mid-?\s?morning"), lambda m, c: at(m, clock=Clock(10, 0, True))),
     rule(word(r"mid-?\s?afternoon"), lambda m, c: at(m, clock=Clock(14, 0, True))),
     rule(
-        word(r"eod|cob|(?:the\s+)?(?:end|close) of (?:the\s+)?(?:business(?: day)?|work(?:ing day|day)?|play|day)"),
+        word(
+            r"eob?d|eob|cob|(?:the\s+)?(?:end|close) of (?:the\s+)?(?:business(?: day)?|work(?:ing day|day)?|play|day)"
+        ),
         _closing,
     ),
     rule(word(r"(?:late |early )?(?:to-?night|tonite)"), _tonight),
-    rule(word(rf"(this|that|next|last)\s+(?:early |late )?{_PART_WORD}"), _day_part),
-    rule(word(rf"(?:in|during|by|of|on) the (?:early[\s-]|late[\s-])?{_PART_WORD}"), _part),
+    rule(word(rf"(this|that|next|last)\s+(?:early |late )?{PART_WORD}"), _day_part),
+    rule(word(rf"(?:in|during|by|of|on) the (?:early[\s-]|late[\s-])?{PART_WORD}"), _part),
     rule(
         word(r"at night|by evening|first thing(?: in the morning)?"),
         lambda m, c: at(m, part="morning" if "first" in m[0] else "evening"),
     ),
-    rule(word(rf"(?:early[\s-]|late[\s-])?{_PART_WORD}"), _weak_part),
+    rule(word(rf"(?:early[\s-]|late[\s-])?{PART_WORD}"), _weak_part),
 ]
 
 
 def _hour_h(m: "re.Match[str]", _: Ctx) -> Piece | None:
     """ "15h" is a time, "2h" a length: the hours after noon and those after "at" are times."""
     hour = int(m["h"])
-    said = re.search(r"(?:at|@|by|-|to|2014)\s*$", before_match(m))
+    before = before_match(m)
+    if re.search(
+        r"(?:in|within|for|every|next|last|past|take|takes|took|a|the)\s+(?:under\s+|about\s+|another\s+)?$", before
+    ):
+        # "within 24h" is a length.
+        return None
+    said = re.search(r"(?:at|@|by|-|to|2014)\s*$", before)
     return at(m, clock=Clock(hour, 0, hour > 12)) if hour > 12 or said else None
 
 
 def _oclock(m: "re.Match[str]") -> Piece | None:
     hour = en_number(m["h"])
-    return _clock(m, int(hour), 0, m["half"]) if hour is not None and hour <= 12 else None
+    return clock_piece(m, int(hour), 0, m["half"]) if hour is not None and hour <= 12 else None
 
 
 def _oh(m: "re.Match[str]") -> Piece | None:
     hour, minute = en_number(m["h"]), en_number(m["m"])
-    return _clock(m, int(hour), int(minute), m["half"]) if hour and minute and minute < 10 else None
+    return clock_piece(m, int(hour), int(minute), m["half"]) if hour and minute and minute < 10 else None
 
 
 def _bare_after(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
@@ -242,7 +263,7 @@ def _bare_after(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
         r"(?:make it|(?:satur|sun|mon|tues|wednes|thurs|fri)day for) $", before
     ):
         return None
-    return _bare(m, ctx)
+    return bare(m, ctx)
 
 
 _CHANGED = re.compile(
@@ -253,7 +274,7 @@ _CHANGED = re.compile(
 
 def _behind_day(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     """ "Thu 3-4?" is of hours."""
-    return _bare(m, ctx) if re.search(rf"{_DAY_BEFORE}$", before_match(m)) else None
+    return bare(m, ctx) if re.search(rf"{DAY_BEFORE}$", before_match(m)) else None
 
 
 def _range_bare(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
@@ -266,31 +287,33 @@ def _range_bare(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
         rest,
     ):
         return None
-    return _bare(m, ctx)
+    return bare(m, ctx)
 
 
 def _range_end(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     before = before_match(m)
-    hour = rf"(?:{_HOURS}|\d{{1,2}}(?::\d\d)?)"
+    hour = rf"(?:{HOURS}|\d{{1,2}}(?::\d\d)?)"
     lone = bool(re.fullmatch(rf"\s*{hour}\s*(?:to|-+|till|until)\s*", m.string[: m.start()]))
     lone = lone and bool(re.fullmatch(r"\s*[.!?]?\s*", after_match(m)))
     pair = rf"{hour}\s*(?:to|-+)\s*$"
-    behind = re.search(rf"{_DAY_BEFORE}{pair}", before) and _ENDS.match(after_match(m))
+    behind = re.search(rf"{DAY_BEFORE}{pair}", before) and _ENDS.match(after_match(m))
     ahead = re.search(rf"(?<![\w.:/$-]){pair}", before) and re.match(rf"\s*{_DAY_BEHIND}", after_match(m))
     linked = re.search(rf"(?:(?:from|between)\s+{hour}|[ap]\.?m\.?|\d:\d\d)\s*(?:to|and|-+|till|until)\s*$", before)
     if not (lone or behind or ahead or linked) or _CHANGED.search(before):
         return None
-    return _bare(m, ctx)
+    return bare(m, ctx)
 
 
 def _ish(m: "re.Match[str]") -> Piece | None:
-    return _clock(m, int(m["h"]), 0, m["half"])
+    return clock_piece(m, int(en_number(m["h"]) or 0), int(m["m"] or 0), m["half"])
 
 
 def _lunch(m: "re.Match[str]") -> Piece | None:
-    """Lunch is a time after "at" or "before" and in "lunchtime"; else it is a meal."""
-    if m[0].startswith("before"):
-        return at(m, clock=Clock(12, 0, True), bound="before")
-    if m[0].startswith("at") or "time" in m[0]:
-        return at(m, clock=Clock(12, 0, True), weak=False)
-    return None
+    """Lunch is a time after "at", "before" or "after" and in "lunchtime"; else it is a meal."""
+    before = before_match(m)
+    if re.search(r"\b(?:over|during)\s+$", before):
+        return at(m, part="noon")
+    if re.search(r"\bafter\s+$", before):
+        return at(m, clock=Clock(13, 0, True))
+    said = m[0].startswith("at") or "time" in m[0] or re.search(r"\b(?:before|by|around|until|till)\s+$", before)
+    return at(m, clock=Clock(12, 0, True)) if said else None

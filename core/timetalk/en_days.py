@@ -10,7 +10,10 @@ from .en_words import (
     SHORT_WEEKDAY,
     STEP,
     STEPS,
+    TOMORROW,
+    WEEK,
     WEEKDAY,
+    WEEKDAYS,
     WORD_YEAR,
     YEAR4,
     month_number,
@@ -30,20 +33,17 @@ _DAY_STANDS = (
 )
 _RELATIVE = {
     "today": 0,
-    "tomorrow": 1,
-    "tomorrows": 1,
-    "tmrw": 1,
-    "tmr": 1,
-    "tomorow": 1,
-    "2moro": 1,
+    "2day": 0,
     "yesterday": -1,
-    "day after tomorrow": 2,
-    "day after tmrw": 2,
+    "yday": -1,
     "overmorrow": 2,
     "day before yesterday": -2,
     "next day": 1,
 }
 _Y = rf"(?:\s*[,/-]?\s*(?:of\s+|in\s+)?(?P<y>{YEAR4}|{WORD_YEAR})(?![\d:])|(?:\s*,\s*|\s+)(?P<y2>'?\d\d)(?=\s*(?:$|[,;)])))?"
+_NUMBERED = re.compile(
+    r"(?:number|no\.?|id|code|ticket|order|invoice|ref(?:erence)?|case|account|build|号码?|单|编码)(?: is|是|为)?:?\s*$"
+)
 _NOT_CLOCK = r"(?!\d|\s*(?:[ap]\.?\s?m\b|:\d|h\d|o'?\s?clock|%))"
 
 
@@ -55,6 +55,11 @@ def _checked(m: "re.Match[str]", year: int | None, month: int, day: int | None) 
 
 def _iso(m: "re.Match[str]", _: Ctx) -> Piece | None:
     return _checked(m, int(m[1]), int(m[2]), int(m[3]))
+
+
+def _compact(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    """ "20260316" is a date, unless it is said to be the number of something."""
+    return None if _NUMBERED.search(before_match(m)) else _iso(m, ctx)
 
 
 def _numeric(m: "re.Match[str]", _: Ctx) -> Piece | None:
@@ -72,6 +77,9 @@ def _month_and_day(m: "re.Match[str]", _: Ctx) -> Piece | None:
 
 def _slashed(m: "re.Match[str]", _: Ctx) -> Piece | None:
     month, day = int(m[1]), int(m[2])
+    if 12 < month < 32 and day <= 12 and re.search(r"\b(?:on|by|before|until|till|since|due)\s+$", before_match(m)):
+        # "by 18/3": the day first, as in Europe.
+        month, day = day, month
     if not 1 <= month <= 12 or not safe_date(2024, month, day):
         return None
     said = re.search(r"(?:on|by|before|until|till|since|from|after|due|start|to|-)\s*$", before_match(m))
@@ -104,9 +112,19 @@ def _month(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     if re.search(r"(?:ask|tell|ping|remind|call|nudge|chase|have|get|let|mail|text)\s+$", before):
         # "ask June", "tell April"
         return None
+    if name in _ALSO_NAMES and not near and _SOMEBODY.match(after_match(m)):
+        return None
     capital = ctx.raw[m.start() : m.start() + 1].isupper()
     weak = spoken and not (near or (capital and name != "may" and m.start() > 0)) and len(m[0]) < len(m.string.strip())
     return at(m, fields=Fields(month=month_number(name)), weak=weak)
+
+
+_ALSO_NAMES = ("april", "may", "june", "august")
+# What is said of somebody and of no month: "April from accounting has the file".
+_SOMEBODY = re.compile(
+    r"\s+(?:from (?!the\s+\d|\d)|has|had|said|says|wants?|asked|needs?|thinks?|told|sent|called|wrote|knows|will (?:send|do|call|check|get)"
+    r"|is (?:a|an|the|on|in|out|sick|off)|and (?:i|she|he|we)\b|'s )"
+)
 
 
 def _stepped_named_month(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
@@ -127,12 +145,22 @@ def _ordinal_day(m: "re.Match[str]", _: Ctx) -> Piece | None:
     return at(m, fields=Fields(day=day)) if day and 1 <= day <= 31 else None
 
 
-def _weak_day(m: "re.Match[str]", _: Ctx) -> Piece | None:
+def _falls_on(m: "re.Match[str]", day: int, ctx: Ctx) -> bool:
+    """Whether one of the coming days of that number is of the weekday before it."""
+    name = re.search(rf"({FULL_WEEKDAY}) $", before_match(m))
+    days = [add_days(ctx.today, n) for n in range(-7, 60)]
+    return not name or day > 12 or any(d and d.day == day and d.weekday() == weekday_number(name[1]) for d in days)
+
+
+def _weak_day(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     day = en_ordinal(m["d"]) or int(en_number(m["d"]) or 0)
     alone = re.search(r"(?:on|for|by|until|from) $", before_match(m)) and m[0].startswith("the ")
     listed = re.search(r"\d(?:st|nd|rd|th)\s*(?:,|or|and|&)\s*(?:the\s+)?$", before_match(m))
     if listed and not m["d"].isdecimal() and 1 <= day <= 31:
         return at(m, fields=Fields(day=day))
+    if re.search(r"day $", before_match(m)) and not _falls_on(m, day, ctx):
+        # "Friday 5" is an hour where the fifth is no Friday.
+        return None
     strong = bool(alone) and bool(re.match(r"\s*(?:$|[,.!?;])|\s+(?:at|whether|if)\b", after_match(m)))
     return at(m, fields=Fields(day=day), weak=not strong) if 1 <= day <= 31 else None
 
@@ -164,7 +192,7 @@ def _day_after_range(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
 def _weekday(m: "re.Match[str]", ctx: Ctx) -> Piece:
     name = m[1]
     weak = False
-    if name in ("sat", "sun", "wed", "mon", "fri", "thu", "tue"):
+    if name in ("sat", "sun", "wed"):
         capital = ctx.raw[m.start() : m.start() + 1].isupper()
         near = re.search(r"(?:on|by|until|till|before|after|from|since|to|-|or|and|is)\s*$", before_match(m))
         weak = not (capital or near) and len(m[0].rstrip(".")) < len(m.string.strip().rstrip("."))
@@ -199,6 +227,29 @@ def _relative(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     return at(m, day=day) if day else None
 
 
+def _tomorrow(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    day = add_days(ctx.today, 2 if m["after"] else 1)
+    return at(m, day=day) if day else None
+
+
+def _the_day_after(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    """ "tomorrow or the day after"."""
+    day = add_days(ctx.today, 2) if re.search(rf"{TOMORROW},?\s+or\s+$", before_match(m)) else None
+    return at(m, day=day) if day else None
+
+
+def _a_week_on(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    """ "Tuesday week", "a week on Tuesday": that day, and a week on."""
+    word = m["d"]
+    if word[:3] in WEEKDAYS:
+        ahead = (weekday_number(word) - ctx.today.weekday()) % 7 or 7
+    else:
+        ahead = 0 if word == "today" else 1
+    weeks = int(en_number(m.groupdict().get("n") or "a") or 1)
+    day = add_days(ctx.today, ahead + 7 * weeks)
+    return at(m, day=day) if day else None
+
+
 def _next_workday(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     day = add_business_days(ctx.today, 1)
     return at(m, day=day) if day else None
@@ -210,7 +261,7 @@ DAY_RULES: list[LexRule] = [
         rf"(?:(?<![\d.\-/])|(?<=:\d\d/))({YEAR4})[-/. ](1[0-2]|0?[1-9])[-/. ](3[01]|[12]\d|0?[1-9])(?:t(?=\d\d:))?(?![\d/]|-\d)",
         _iso,
     ),
-    rule(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)", _iso),
+    rule(r"(?<![\d#a-z])((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?![\da-z])(?!-\d)", _compact),
     rule(
         rf"(?:(?<![\d.\-/+])|(?<=/\d{{4}}-))(\d{{1,2}})([-/.])(\d{{1,2}})([-/.])({YEAR4}|\d\d)(?![\d/]|-\d+(?![\d/]))",
         _numeric,
@@ -256,6 +307,14 @@ DAY_RULES: list[LexRule] = [
     rule(word(rf"({STEPS})\s+({WEEKDAY})(?!\s+(?:in|of)\s)"), _stepped_weekday),
     rule(word(rf"({WEEKDAY})\s+after\s+next"), _weekday_after_next),
     rule(word(rf"(\d+|[a-z]+)\s+({FULL_WEEKDAY})s?\s+(from now|later|back|ago)"), _counted_weekdays),
+    rule(word(rf"(?:the\s+)?(?P<after>day after )?{TOMORROW}(?:'?s)?"), _tomorrow),
+    rule(word(r"the day after") + r"(?!\s+[a-z])", _the_day_after),
+    rule(word(rf"(?P<d>{WEEKDAY}|today|{TOMORROW})\s+{WEEK}") + r"(?!\s+(?:\d|of|starting|end))", _a_week_on),
+    rule(
+        word(rf"(?<!for )(?P<n>an?|one|two|three|four|\d)\s+{WEEK}s?\s+on\s+(?P<d>{WEEKDAY})"),
+        _a_week_on,
+    ),
+    rule(word(rf"(?<!for )(?P<n>an?|one|two)\s+{WEEK}s?\s+(?P<d>{WEEKDAY}|today|{TOMORROW})"), _a_week_on),
     rule(
         word("(?:the )?(" + "|".join(sorted(_RELATIVE, key=len, reverse=True)) + ")(?:'s)?"),
         _relative,

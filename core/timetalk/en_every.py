@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from core.patterns import lazy
 
 from .en_words import FULL_WEEKDAY, MONTH, WEEKDAY, month_number, nth_number, weekday_number, word
+from .lexing import MOST
 from .model import Clock, Piece, Rule
 from .numerals import EN_ORDINAL_WORD, en_number, en_ordinal
 from .recur import nth_day
 
 DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-_UNIT = r"(?:second|sec|minute|min|hour|hr|day|week|month|quarter|year|weekday|weekend|morning|afternoon|evening|night)"
+_UNIT = r"(?:second|sec|minute|min|hour|hr|day|week|wk|fortnight|month|quarter|year|weekday|weekend|morning|afternoon|evening|night)"
 _ADVERB = {
     "hourly": ("HOURLY", 1),
     "daily": ("DAILY", 1),
@@ -41,25 +42,33 @@ _FREQ = {
     "hr": ("HOURLY", 1),
     "day": ("DAILY", 1),
     "wee": ("WEEKLY", 1),
+    "wk": ("WEEKLY", 1),
+    "for": ("WEEKLY", 2),
     "mon": ("MONTHLY", 1),
     "qua": ("MONTHLY", 3),
     "yea": ("YEARLY", 1),
 }
 _PLURAL_DAY = rf"{FULL_WEEKDAY}s"
+_WORKING_DAY = r"(?:work\s?day|(?:working|business)\s+day)"
+# "Mon-Fri at 9" is every working day, where a lone clock stands behind it.
+_WORKING_WEEK = (
+    r"mon(?:day)?s?\s*(?:-|to|thru|through|till?|until)\s*fri(?:day)?s?"
+    r"(?=\s*,?\s*(?:at\s+|@\s*)?(?:\d{1,2}(?::\d\d)?(?:\s?[ap]\.?m)?|noon)(?!\d|st|nd|rd|th|\s*[-/]|\s+[a-z]))"
+)
 _ADVERBS = "|".join(sorted(_ADVERB, key=len, reverse=True))
 TRIGGER = lazy(
     word(
-        rf"(?:every|each)(?=\s+(?:single\s+)?(?:other|second|{EN_ORDINAL_WORD}|last|\d+(?:st|nd|rd|th)?|two|three|four|five|six|ten"
+        rf"(?:every|each)(?=\s+(?:single\s+)?(?:other|second|alternate|half|couple|{_WORKING_DAY}|{EN_ORDINAL_WORD}|last|\d+(?:st|nd|rd|th)?|two|three|four|five|six|ten"
         rf"|twelve|fifteen|twenty|thirty|few|{_UNIT}s?|{WEEKDAY}s?|{MONTH})\b)"
-        rf"|{_ADVERBS}|once\s+(?:an?|per|every|each)\s+(?:hour|day|week|month|quarter|year)"
-        rf"|{_PLURAL_DAY}|weekdays|weekends|(?:on\s+)?(?:mornings|evenings|nights|afternoons)(?=\s+at\b)|(?:on\s+)?(?:tues|weds|thurs|fris|mons|sats|suns)(?=-|\s+(?:and|through|at)\b)"
+        rf"|{_ADVERBS}|once\s+(?:an?|per|every|each)\s+(?:hour|day|week|fortnight|month|quarter|year)"
+        rf"|{_WORKING_WEEK}|{_PLURAL_DAY}|weekdays|weekends|(?:on\s+)?(?:mornings|evenings|nights|afternoons)(?=\s+at\b)|(?:on\s+)?(?:tues|weds|thurs|fris|mons|sats|suns)(?=-|\s+(?:and|through|at)\b)"
     )
 )
 _WORDS = lazy(
-    rf"(?:\d{{1,2}}:\d\d(?:\s?[ap]\.?\s?m?\.?)?|\d{{1,2}}\s?[ap]\.?\s?m?\.?|every|each|other|single|once|per|an?|on|in|of|the"
+    rf"(?:\d{{1,2}}:\d\d(?:\s?[ap]\.?\s?m?\.?)?|\d{{1,2}}\s?[ap]\.?\s?m?\.?|every|each|other|alternate|couple|single|once|per|an?|on|in|of|the"
     rf"|and|at|to|thru|through|from|by|before|or|{_ADVERBS}|{_UNIT}s?|{WEEKDAY}s?\.?|{MONTH}\.?|\d+(?:st|nd|rd|th)?"
     rf"|{EN_ORDINAL_WORD}|last|end|begin(?:ning)?|start|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    rf"|fifteen|twenty|thirty|noon|midnight|o'?clock|half|past|working|business|close|eod|cob)(?![a-z0-9])|[,\-&@]"
+    rf"|fifteen|twenty|thirty|noon|midnight|o'?clock|half|past|working|business|workday|close|eod|cob|eob)(?![a-z0-9])|[,\-&@]"
 )
 _LEAD = lazy(r"(?:[\s,\-&]|(?:in|of|and|to|from|by|or|until|through|an?)(?![a-z0-9]))+")
 _TAIL = lazy(r"(?:[\s,\-&@]|(?<![a-z0-9])(?:on|in|of|the|and|at|to|from|by|before|or|an?|until|through|per))+$")
@@ -69,6 +78,12 @@ _NOUN = lazy(
     r"\s*(?:$|[.,!?])|\s+(?!(?:at|on|by|from|and|or|to|in|until|till|for|starting|please|so|if)(?![a-z]))[a-z]{3,}"
 )
 _COUNTED = lazy(r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|few|several|couple(?: of)?)\s+$")
+
+
+# "daily standup at 9:30", "weekly sync on Tuesdays": what recurs stands between.
+_THING = lazy(
+    r"(?<=daily)\s+(?:[a-z]+\s+){1,2}(?=(?:at|@)\s+\d)|(?<=ly)(?<!daily)\s+(?:[a-z0-9:]+\s+){1,2}(?=(?:on|every|each)\s)"
+)
 
 
 @dataclass
@@ -93,7 +108,7 @@ def find_rules(text: str, clocks: list[Piece]) -> list[Piece]:
     """The recurrences of a text in plain letters. ``clocks`` are the times of day found in it."""
     pieces: list[Piece] = []
     position = 0
-    while trigger := TRIGGER.search(text, position):
+    while len(pieces) < MOST and (trigger := TRIGGER.search(text, position)):
         if (trigger[0].endswith("s") and _COUNTED.search(text, 0, trigger.start())) or _names(text, trigger):
             # "three weekends", "2 Sundays from now"
             position = trigger.end()
@@ -117,6 +132,8 @@ def _names(text: str, trigger: "re.Match[str]") -> bool:
 
 def _extent(text: str, trigger: "re.Match[str]", floor: int) -> tuple[int, int]:
     start, end = trigger.start(), trigger.end()
+    if trigger[0] in _ADVERB and (thing := _THING.match(text, end)):
+        end = thing.end()
     while match := _WORDS.match(text, _skip_blank(text, end)):
         end = match.end()
     words = list(_WORDS.finditer(text, floor, start))
@@ -142,12 +159,14 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 _TOKEN = lazy(
-    rf"(?P<every>(?:every|each)\s+(?P<other>other|second(?!\s+(?:{WEEKDAY}|of))|\d+(?:st|nd|rd|th)?|{EN_ORDINAL_WORD}|two|three|four|five|six|ten|twelve|fifteen|twenty|thirty)"
+    rf"(?P<every>(?:every|each)\s+(?P<other>other|couple(?:\s+of)?|alternate|second(?!\s+(?:{WEEKDAY}|of))|\d+(?:st|nd|rd|th)?|{EN_ORDINAL_WORD}|two|three|four|five|six|ten|twelve|fifteen|twenty|thirty)"
     rf"\s+(?P<unit>{_UNIT}s?)(?![a-z])(?!\s+of))"
+    rf"|(?P<alternate>(?:every|each)\s+(?:other|alternate|second(?=\s+{WEEKDAY}))(?![a-z])(?!\s+{WEEKDAY}s?\s+(?:of|in)(?![a-z]))|alternate(?=\s+{WEEKDAY}))"
+    rf"|(?P<half>(?:every|each)\s+half\s+(?:an?\s+)?hour(?![a-z]))"
+    rf"|(?P<working>(?:every|each)\s+(?:single\s+)?{_WORKING_DAY}(?![a-z]))"
     rf"|(?P<plain>(?:every|each|once\s+(?:an?|per|every|each))\s+(?:single\s+)?(?P<punit>{_UNIT}s?)(?![a-z]))"
-    rf"|(?P<alternate>(?:every|each)\s+other(?![a-z]))"
     rf"|(?P<adverb>(?:{_ADVERBS})(?![a-z]))"
-    rf"|(?P<setpos>(?:(?P<setn>\d+(?:st|nd|rd|th)|{EN_ORDINAL_WORD}|last)\s+)(?:(?:working|business|work)\s+day|weekday)(?![a-z]))"
+    rf"|(?P<setpos>(?:(?P<setn>\d+(?:st|nd|rd|th)|{EN_ORDINAL_WORD}|last)\s+)(?:(?:working|business|work)\s+day|workday|weekday)(?![a-z]))"
     rf"|(?P<nlast>(?:\d+(?:st|nd|rd|th)|{EN_ORDINAL_WORD})\s+to(?:\s+the)?\s+last(?![a-z]))"
     rf"|(?P<range>(?P<from>{WEEKDAY})s?\s*(?:-|to|thru|through)\s*(?P<to>{WEEKDAY})s?(?![a-z]))"
     rf"|(?P<weekdays>weekdays?(?![a-z]))|(?P<weekends>weekends?(?![a-z]))"
@@ -195,7 +214,7 @@ def _take(parts: _Parts, token: "re.Match[str]") -> None:
     kind = token.lastgroup or ""
     if token["every"]:
         count = (
-            {"other": 2, "second": 2}.get(token["other"])
+            {"other": 2, "alternate": 2, "second": 2, "couple": 2, "couple of": 2}.get(token["other"])
             or en_ordinal(token["other"])
             or int(en_number(token["other"]) or 1)
         )
@@ -204,6 +223,10 @@ def _take(parts: _Parts, token: "re.Match[str]") -> None:
         _take_unit(parts, token["punit"], 1)
     elif token["alternate"]:
         parts.interval = 2
+    elif token["half"]:
+        parts.freq, parts.interval = "MINUTELY", 30
+    elif token["working"]:
+        _take_unit(parts, "weekday", 1)
     elif token["adverb"]:
         parts.freq, parts.interval = _ADVERB[token["adverb"]]
         parts.part = "evening" if token["adverb"] == "nightly" else parts.part
@@ -239,7 +262,7 @@ def _take_unit(parts: _Parts, unit: str, count: int) -> None:
         parts.freq = "DAILY"
         parts.part = "evening" if unit.startswith("night") else unit.rstrip("s")
     else:
-        key = "hr" if unit.startswith("hr") else unit[:3]
+        key = unit[:2] if unit.startswith(("hr", "wk")) else unit[:3]
         parts.freq, size = _FREQ[key]
         parts.interval = count * size
 

@@ -4,7 +4,7 @@ import re
 
 from .dates import Ctx
 from .en_words import word
-from .lexing import LexRule, at, before_match, rule
+from .lexing import LexRule, after_match, at, before_match, rule
 from .model import Length, Piece
 from .numerals import EN_NUMBER, en_number
 
@@ -59,12 +59,26 @@ def _length(m: "re.Match[str]", _: Ctx) -> Piece | None:
         length = Length(days=length.days, business=True)
     if m.groupdict().get("minutes"):
         length = length + Length(seconds=60 * (en_number(m["minutes"]) or 0), grain="minute")
+    # "in a few days" is a guess; of hours people mean about three.
+    blurred = rough and re.search("few|several", m["n"]) and not (m["u"].startswith("h") or m.groupdict().get("step"))
     step = m.groupdict().get("step")
     if step and not m["u"].endswith("s"):
         # "we will be 3 next week" counts no weeks.
         return None
     bound = None if not step else "last" if step in ("last", "past", "previous") else "next"
-    return at(m, length=length, approximate=rough, bound=bound)
+    return at(m, length=length, approximate=rough, bound=bound, vague=bool(blurred))
+
+
+def _guess(m: "re.Match[str]", _: Ctx) -> Piece | None:
+    """ "2-3 days", "an hour or two": a guess, counted with its larger number."""
+    number = en_number(m["n"])
+    return at(m, length=unit_length(m["u"]).times(number), approximate=True, vague=True) if number else None
+
+
+def _guess_behind(m: "re.Match[str]") -> Piece:
+    """ "a day or two", "an hour or so"."""
+    count = 2 if m["n"] == "two" else 1
+    return at(m, length=unit_length(m["u"]).times(count), approximate=True, vague=count > 1)
 
 
 def _fraction(text: str | None) -> float:
@@ -81,17 +95,35 @@ def _half(m: "re.Match[str]", _: Ctx) -> Piece:
     return at(m, length=unit_length(m["u"]).times(0.5))
 
 
+def _quarters_of_an_hour(m: "re.Match[str]") -> Piece:
+    return at(m, length=Length(seconds=2700 if m["n"] else 900, grain="minute"))
+
+
 def _plain_length(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     """ "the week" is a date, "the hour" and "full week" are lengths; "second" is also an ordinal."""
     if m["n"] == "the" and not re.search(r"(?:for|within|in)\s+$", before_match(m)):
         return None
     if m["u"] == "second" and m["n"] in ("a", "the", "another"):
         return None
+    if m["u"].startswith("quarter") and re.match(r"\s+of\b", after_match(m)):
+        # "a quarter of the budget"
+        return None
     return _length(m, ctx)
 
 
 LENGTH_RULES: list[LexRule] = [
-    rule(word(r"(?:the\s+)?next\s+(?P<u>hour|minute)"), lambda m, c: at(m, length=unit_length(m["u"]), bound="next")),
+    rule(
+        word(
+            rf"(?:{EN_NUMBER}|an?)\s?(?:-+|to|or)\s?(?P<n>{EN_NUMBER})[\s-]*(?:business |working |more )?(?P<u>{UNIT})"
+        ),
+        _guess,
+    ),
+    rule(word(rf"an?\s+(?P<u>{UNIT})\s+or\s+(?P<n>two|so)"), lambda m, c: _guess_behind(m)),
+    rule(r"(?<![\d.a-z])\d+-(?P<n>\d+)\s?(?P<u>d|w|h|hr|hrs|mins?|m)(?![a-z0-9])", _guess),
+    rule(
+        word(r"(?:the\s+)?(?:next|coming)\s+(?P<u>hour|minute)"),
+        lambda m, c: at(m, length=unit_length(m["u"]), bound="next"),
+    ),
     rule(word(rf"(?P<n>{_COUNT}){_EXTRA}[\s-]*(?P<u>{UNIT})"), lambda m, c: _plain_length(m, c)),
     rule(word(rf"(?P<n>{_COUNT})\s+(?P<u>{UNIT})\s+and\s+(?P<tail>{_FRACTION})"), _length),
     rule(word(rf"(?P<n>{_COUNT})\s+and\s+(?P<tail>{_FRACTION})(?:\s+of)?(?:\s+an?)?\s+(?P<u>{UNIT})"), _length),
@@ -100,6 +132,11 @@ LENGTH_RULES: list[LexRule] = [
         _length,
     ),
     rule(word(r"half\s+(?:an?\s+)?(?P<u>hour|day|year|minute|month)"), _half),
+    rule(word(r"(?:a\s+|(?P<n>three|3)\s+)?quarters? of an hour"), lambda m, c: _quarters_of_an_hour(m)),
+    rule(
+        r"(?<![\d.a-z])(?P<n>\d{1,2})\s?hr?s?\s?(?P<minutes>\d{1,2})\s?m(?:ins?)?(?![a-z0-9])",
+        lambda m, c: at(m, length=Length(seconds=3600 * int(m["n"]) + 60 * int(m["minutes"]), grain="minute")),
+    ),
     rule(word(r"half\s+(?:an?\s+)?hour"), lambda m, c: at(m, length=Length(seconds=1800, grain="minute"))),
-    rule(r"(?<![\d.a-z])(?P<n>\d+(?:\.\d+)?)(?P<u>d|w|h|hr|hrs|min|m|s)(?![a-z0-9])", _length),
+    rule(r"(?<![\d.a-z])(?P<n>\d+(?:\.\d+)?)(?P<u>d|w|h|hr|hrs|mins?|m|s)(?![a-z0-9])", _length),
 ]

@@ -3,13 +3,16 @@
 import re
 from datetime import date, datetime, time
 
-from .dates import Ctx, add_days, add_months, edge_of, week_of, weekend_of
+from core.patterns import lazy
+
+from .dates import Ctx, add_days, add_months, edge_of, resolve_fields, week_of, weekend_of
 from .en_words import (
     LASTS,
     MONTH,
     ORD,
     STEP,
     STEPS,
+    WEEK,
     WEEKDAY,
     WORD_YEAR,
     YEAR4,
@@ -25,11 +28,20 @@ from .lexing import LexRule, after_match, at, before_match, rule
 from .model import Fields, Nth, Period, Piece
 from .numerals import EN_NUMBER, en_number, en_ordinal
 
+_WEEKEND = r"(?:weekend|wkend|wknd|w/e)"
+_UNITS = {"wk": "week", "wkend": "weekend", "wknd": "weekend", "w/e": "weekend", "qtr": "quarter"}
+_Q = r"q[1-4]"
 _NTH = rf"(?:{ORD}\s+to(?:\s+the)?\s+last|{ORD}|last|final)"
 
 
+_OF_PERIOD = lazy(rf"\s+(?:of|in)\s+(?:{MONTH}\b|(?:next|this|the|that)\s+(?:month|year|quarter)\b|{_Q}|{YEAR4})")
+
+
 def _stepped_unit(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
-    step, unit = STEP[m[1].strip()] if m[1] else 0, m[2]
+    if m[1] == "last" and _OF_PERIOD.match(after_match(m)):
+        # "the last week of March" is counted in it.
+        return None
+    step, unit = STEP[m[1].strip()] if m[1] else 0, _UNITS.get(m[2], m[2])
     if unit == "week":
         day = add_days(ctx.today, 7 * step)
         return at(m, period=week_of(day)) if day else None
@@ -38,7 +50,7 @@ def _stepped_unit(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
         return at(m, period=weekend_of(day)) if day else None
     if unit == "year":
         return at(m, fields=Fields(ctx.today.year + step))
-    size = 3 if unit in ("quarter", "qtr") else 1
+    size = 3 if unit == "quarter" else 1
     day = add_months(ctx.today.replace(day=1), size * step)
     if day is None:
         return None
@@ -49,12 +61,13 @@ def _stepped_unit(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
 
 def unit_period(unit: str, ctx: Ctx) -> Period:
     """The current week, month, quarter or year."""
+    unit = _UNITS.get(unit, unit)
     if unit == "week":
         return week_of(ctx.today)
-    size = {"month": 1, "quarter": 3, "qtr": 3, "year": 12}[unit]
+    size = {"month": 1, "quarter": 3, "year": 12}[unit]
     first = ctx.today.replace(day=1)
     start = add_months(first, -((first.month - 1) % size)) or first
-    return Period(start, add_months(start, size) or start, "quarter" if unit == "qtr" else unit)
+    return Period(start, add_months(start, size) or start, unit)
 
 
 def _edge_name(name: str) -> str:
@@ -161,6 +174,51 @@ def _week_after_next(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
     return at(m, period=week_of(day)) if day else None
 
 
+def _named_end(m: "re.Match[str]", _: Ctx) -> Piece:
+    """ "Q3 end", "May-end"."""
+    named = m.groupdict()
+    if named.get("q"):
+        return at(m, fields=Fields(quarter=int(named["q"][1]), edge="late"))
+    return at(m, fields=Fields(month=month_number(m["m"]), edge="late"))
+
+
+def _nth_of_this(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    """ "the last Friday of the month"."""
+    n, period = nth_number(m[1]), unit_period(m[3], ctx)
+    fields = Fields(period.start.year, month=period.start.month if period.unit == "month" else None)
+    unit = {"day": "day", "week": "week", "month": "month"}.get(m[2])
+    if n is None or (unit == "month" and period.unit == "month"):
+        return None
+    if unit is None and m[2].startswith(("work", "business")):
+        return at(m, fields=fields, nth=Nth(n, "workday"))
+    nth = Nth(n, unit) if unit else Nth(n, "weekday", weekday=weekday_number(m[2]))
+    return at(m, fields=fields, nth=nth)
+
+
+def _weekend_after_next(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    day = add_days(ctx.today, 14)
+    return at(m, period=weekend_of(day)) if day else None
+
+
+def _half(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    """ "the first half of May", "the second half of next week"."""
+    late, of = not m[1].startswith(("first", "1")), m[2]
+    if of.endswith("k"):
+        week = week_of(add_days(ctx.today, 7 if of.startswith(("next", "nxt")) else 0) or ctx.today)
+        middle = add_days(week.start, 3) or week.end
+        return at(m, period=Period(middle if late else week.start, week.end if late else middle, "half"))
+    if of.endswith("month"):
+        first = add_months(ctx.today.replace(day=1), 1 if of.startswith(("next", "nxt")) else 0)
+    else:
+        found = resolve_fields(Fields(month=month_number(of)), ctx.today)
+        first = found.start if isinstance(found, Period) else None
+    end = add_months(first, 1) if first else None
+    if first is None or end is None:
+        return None
+    middle = first.replace(day=16)
+    return at(m, period=Period(middle if late else first, end if late else middle, "half"))
+
+
 def _nth_count(m: "re.Match[str]", _: Ctx) -> Piece | None:
     count = int(en_number(m[2]) or 0)
     if m[1] == "last" and LASTS.search(before_match(m)):
@@ -184,31 +242,41 @@ def _feast(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
 
 
 PERIOD_RULES: list[LexRule] = [
-    rule(word(rf"({STEPS})\s?(?:calendar\s+)?(week|weekend|month|quarter|qtr|year)"), _stepped_unit),
-    rule(word(r"(?:the|my|over the|this)\s+()(weekend)"), _stepped_unit),
+    rule(word(rf"({STEPS})\s?(?:calendar\s+)?({WEEK}|{_WEEKEND}|month|quarter|qtr|year)"), _stepped_unit),
+    rule(word(rf"(?:the|my|over the|this)\s+()({_WEEKEND})"), _stepped_unit),
+    rule(word(rf"({_WEEKEND}) after next"), lambda m, c: _weekend_after_next(m, c)),
     rule(word(r"all ()(week)(?: long)?"), _stepped_unit),
     rule(
         word(
-            r"(?:the\s+)?(end|beginning|begin|start|middle|mid) of (?:the\s+|this\s+|current\s+)?(week|month|quarter|year)"
+            rf"(?:the\s+)?(end|beginning|begin|start|middle|mid|back end) of (?:the\s+|this\s+|current\s+)?({WEEK}|month|quarter|qtr|year)"
         ),
         _edge_of_unit,
     ),
     rule(word(r"(?:the\s+)?(eo|bo)([wmqy])"), _edge_letters),
     rule(word(r"(?:the\s+)?(end|beginning|start|middle) of(?: around| about)?(?: the)?"), _edge),
     rule(
-        word(r"(early|mid|late)(?=[\s-]+(?:next|last|this|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)"),
+        word(
+            rf"(early|mid|late)(?=[\s-]+(?:(?:next|nxt|last|this|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|{_Q}))"
+        ),
         _edge,
     ),
+    rule(word(rf"(end)(?=[\s-]+(?:{MONTH}|{_Q}|(?:next|this) (?:{WEEK}|month|quarter|qtr|year)))"), _edge),
+    rule(word(rf"(?P<q>{_Q})[\s-]?end"), lambda m, c: _named_end(m, c)),
+    rule(word(rf"(?P<m>{MONTH})[\s-]end"), lambda m, c: _named_end(m, c)),
     rule(word(r"(?:the\s+)?(?:rest|remaining|remainder) of (?:the|this|my|current|to)\s?day"), _rest_of_day),
     rule(
         word(r"(?:the\s+)?(?:rest|remaining|remainder) of (?:the|this|my|current)\s+(week|month|quarter|year)"), _rest
     ),
     rule(word(rf"(?:the\s+)?(?P<q>{ORD})\s+(?:quarter|qtr)(?P<y>)"), _quarter),
     rule(word(rf"(?:the\s+)?(?P<n>first|second|1st|2nd) half of (?:(?:the|this) year|(?P<y>{YEAR4}))"), _half_year),
+    rule(
+        word(rf"(?:the\s+)?(first|second|latter|1st|2nd) half of ({MONTH}|(?:next|nxt|this|the) (?:{WEEK}|month))"),
+        _half,
+    ),
     rule(word(rf"h(?P<n>[12])[\s,-]*(?P<y>{YEAR4})?"), _half_year),
-    rule(word(r"(?:the\s+)?()(month|quarter|year)[\s-]?(end)"), _unit_end),
-    rule(word(r"(mid)[\s-]?(week|month|year)"), _edge_of_unit),
-    rule(word(r"(early|late|later) (?:in the|this) (week|month|year)"), _edge_of_unit),
+    rule(word(r"(?:the\s+)?()(month|quarter|qtr|year)[\s-]?(end)"), _unit_end),
+    rule(word(rf"(mid)[\s-]?({WEEK}|month|quarter|year)"), _edge_of_unit),
+    rule(word(rf"(early|late|later) (?:in the|this) ({WEEK}|month|quarter|year)"), _edge_of_unit),
     rule(word(rf"q(?P<q>[1-4])[\s,-]*(?:of\s+)?(?P<y>{YEAR4})?"), _quarter),
     rule(word(rf"({YEAR4}|\d\d)\s?q([1-4])"), _year_quarter),
     rule(word(rf"(?:the\s+)?(?:year\s+)?({YEAR4})") + r"(?![-.:,]\d)", _year),
@@ -216,8 +284,14 @@ PERIOD_RULES: list[LexRule] = [
     rule(rf"(?:(?<=of )|(?<=in )|(?<=and ))({WORD_YEAR})(?![a-z0-9])", lambda m, c: _word_year(m)),
     rule(word(rf"(?:the\s+)?({_NTH})\s+({WEEKDAY})"), _nth_weekday),
     rule(word(rf"(?:the\s+)?({_NTH})\s+(week|day|month|quarter)"), _nth_unit),
+    rule(
+        word(
+            rf"(?:the\s+)?({_NTH})\s+({WEEKDAY}|week|day|month|(?:working|business|work)\s+day|workday)\s+(?:of|in)\s+(?:the|this)\s+(month|year)"
+        ),
+        _nth_of_this,
+    ),
     rule(word(rf"(?:the\s+)?({_NTH})\s+(?:(?:working|business|work)\s+day|workday)"), _nth_workday),
-    rule(word(r"(?:the\s+)?week after next"), _week_after_next),
+    rule(word(rf"(?:the\s+)?{WEEK} after next"), _week_after_next),
     rule(word(r"(?:the\s+)?(first|last)\s+(\d+|[a-z]+)\s+(day|week|month|quarter)s"), _nth_count),
     rule(word(r"(?:the\s+)?week\s+(\d{1,2})"), _iso_week),
     rule(word("(" + "|".join(sorted(EN_FEASTS, key=len, reverse=True)) + rf")(?:\s+(?:of\s+)?({YEAR4}))?"), _feast),

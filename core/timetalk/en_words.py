@@ -8,12 +8,26 @@ from .numerals import EN_ORDINAL_WORD, en_number, en_ordinal
 
 MONTHS = {m: i for i, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}
 MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"(?:jan(?:uary)?|feb(?:r?uary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
-WEEKDAYS = {d: i for i, d in enumerate("mon tue wed thu fri sat sun".split())}
-FULL_WEEKDAY = r"(?:monday|tuesday|wednesday|wednsday|thursday|friday|saturday|sunday)"
-SHORT_WEEKDAY = r"(?:mon|tues?|wed|thurs?|thu|fri|sat|sun)"
+# With the letters that thumbs swap.
+WEEKDAYS = {d: i for i, d in enumerate("mon tue wed thu fri sat sun".split())} | {
+    "tus": 1,
+    "teu": 1,
+    "wen": 2,
+    "thr": 3,
+    "thi": 3,
+    "fir": 4,
+}
+FULL_WEEKDAY = (
+    r"(?:monday|tuesday|tusday|tuseday|teusday|wedn?e?sday|wensday|wendsday|wendesday|thursday|thrusday|thirsday"
+    r"|friday|firday|sat[ue]rday|sunday)"
+)
+SHORT_WEEKDAY = r"(?:mon|tues?|weds?|thurs?|thu|fri|sat|sun)"
+TOMORROW = r"(?:tomm?orr?r?ow|tmrr?o?w|tmr|tmw|tomoz|2moro|2morrow|2mrw)"
+# Short for "week" and the like.
+WEEK = r"(?:week|wk)"
 WEEKDAY = rf"(?:{FULL_WEEKDAY}|{SHORT_WEEKDAY})"
 YEAR4 = r"(?:1[89]|20|21)\d\d"
 WORD_YEAR = r"(?:two thousand(?: and)?(?: [a-z]+)?|nineteen (?:[a-z]+ty|[a-z]+teen)(?:[ -][a-z]+)?|twenty (?:ten|[a-z]+teen|twenty)(?: [a-z]+)?)"
@@ -23,6 +37,7 @@ STEP = {
     "the current": 0,
     "this coming": 1,
     "next": 1,
+    "nxt": 1,
     "coming": 1,
     "the coming": 1,
     "following": 1,

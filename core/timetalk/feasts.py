@@ -50,6 +50,7 @@ _FLOATING = {
     "memorial": (5, 0, -1),
     "labor_us": (9, 0, 1),
     "thanksgiving": (11, 3, 4),
+    "black_friday": (11, 3, 4),
 }
 
 # Days from Easter Sunday.
@@ -72,6 +73,7 @@ _SOLAR = {
     "singles": (11, 11),
     "christmas_eve": (12, 24),
     "christmas": (12, 25),
+    "boxing": (12, 26),
     "new_year_eve": (12, 31),
 }
 
@@ -135,6 +137,7 @@ EN_FEASTS = {
     "valentines day": "valentine",
     "april fools' day": "fools",
     "april fool's day": "fools",
+    "april fools": "fools",
     "international workers' day": "labour",
     "halloween": "halloween",
     "independence day": "independence",
@@ -155,6 +158,28 @@ EN_FEASTS = {
     "chinese new year": "spring",
     "mid-autumn festival": "mid_autumn",
     "dragon boat festival": "dragon_boat",
+    "dragon boat": "dragon_boat",
+    "mid autumn festival": "mid_autumn",
+    "mid autumn": "mid_autumn",
+    "moon festival": "mid_autumn",
+    "cny": "spring",
+    "cny eve": "spring_eve",
+    "chinese new year's eve": "spring_eve",
+    "lunar new year's eve": "spring_eve",
+    "chinese new year's day": "spring",
+    "double ninth festival": "chongyang",
+    "qixi": "qixi",
+    "may day": "labour",
+    "may day holiday": "labour",
+    "women's day": "women",
+    "children's day": "children",
+    "teachers' day": "teachers",
+    "teacher's day": "teachers",
+    "singles' day": "singles",
+    "singles day": "singles",
+    "double 11": "singles",
+    "black friday": "black_friday",
+    "boxing day": "boxing",
 }
 
 
@@ -166,6 +191,17 @@ def feast_day(name: str, today: date, year: int | None = None) -> date | Fields 
     years = (year,) if year else (today.year, today.year + 1)
     days = [_day_of(name, y) for y in years]
     return next((d for d in days if d and (year or d >= today)), None)
+
+
+def lunar_day(month: int, day: int, today: date) -> date | None:
+    """The coming day of that number of a lunar month that holds one of the feasts, else None."""
+    known = {1: ("spring", 1), 5: ("dragon_boat", 5), 7: ("qixi", 7), 8: ("mid_autumn", 15), 9: ("chongyang", 9)}
+    name, stands = known.get(month, ("", 0))
+    if not name or not 1 <= day <= 30:
+        return None
+    feasts = [_lunar_day(name, year) for year in (today.year, today.year + 1)]
+    days = [add_days(feast, day - stands) for feast in feasts if feast]
+    return next((found for found in days if found and found >= today), None)
 
 
 def _day_of(name: str, year: int) -> date | None:
@@ -180,7 +216,9 @@ def _floating_day(name: str, year: int) -> date | None:
     if first is None:
         return None
     found = nth_of(Period(first, add_months(first, 1) or first, "month"), Nth(n, "weekday", weekday=weekday))
-    return found if isinstance(found, date) else None
+    if not isinstance(found, date):
+        return None
+    return add_days(found, 1) if name == "black_friday" else found
 
 
 def _lunar_day(name: str, year: int) -> date | None:

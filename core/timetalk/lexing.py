@@ -3,14 +3,16 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from core.patterns import lazy
+from core.patterns import beginning, lazy
 
 from .dates import Ctx, add_days, edge_of
 from .model import Length, Piece, Rule
 
 _NEAR = 60
+# Nobody's message looks like a time at thousands of places; what stands behind so many is not read.
+MOST = 5000
 Bounder = Callable[[Piece, str, str], Piece]
 Builder = Callable[["re.Match[str]", Ctx], Piece | None]
 LexRule = tuple["re.Pattern[str]", Builder]
@@ -18,33 +20,30 @@ LexRule = tuple["re.Pattern[str]", Builder]
 # A run of digits and Latin letters that no rule took is skipped whole: the end of "v2.0" or of a telephone number is
 # not a time.
 _RUN = re.compile(r"[a-z]+(?![a-z])|\d+(?:[.\-:/]\d+)*|[零〇一二三四五六七八九十百千万]+")
-_SHELF = 10
-_NAME = re.compile(r"\(\?P<\w+>")
+_FEW = 3
+"""Of so many characters it is known which rules they can begin."""
+_BEGINNINGS = 8192
 
 
 @dataclass(frozen=True)
 class Tongue:
-    """A language: its rules, which may not refer back to a group, and the gaps that join neighbouring pieces."""
+    """A language: its rules, and the gaps that join neighbouring pieces."""
 
     rules: Sequence[LexRule]
     glue: "re.Pattern[str]"
     to: "re.Pattern[str]"
 
     @cached_property
-    def blank(self) -> "re.Pattern[str]":
-        """As much text as no rule can read: most of it is passed over in one step."""
-        return re.compile(rf"(?:(?!{_any_of(self.rules)})(?>{_RUN.pattern}|[\s\S]))*+")
+    def beginning(self) -> Callable[[str], tuple[LexRule, ...]]:
+        """The rules, in their order, that can read something which begins with these few characters: mostly none."""
+        known = {rule: beginning(rule[0].pattern, _FEW) for rule in self.rules}
 
-    @cached_property
-    def shelves(self) -> "list[tuple[re.Pattern[str], Sequence[LexRule]]]":
-        """The rules in their order, a few at a time, behind a pattern that tells whether one of them fits."""
-        parts = [self.rules[i : i + _SHELF] for i in range(0, len(self.rules), _SHELF)]
-        return [(re.compile(_any_of(part)), part) for part in parts]
+        @lru_cache(maxsize=_BEGINNINGS)
+        def fitting(few: str) -> tuple[LexRule, ...]:
+            among = fitting(few[:-1]) if len(few) > 1 else self.rules
+            return tuple(rule for rule in among if known[rule].match(few))
 
-
-def _any_of(rules: Sequence[LexRule]) -> str:
-    """A pattern that matches where one of the rules does; a name may stand in it once only, so there are none."""
-    return "(?:" + "|".join(f"(?:{_NAME.sub('(', pattern.pattern)})" for pattern, _ in rules) + ")"
+        return fitting
 
 
 def rule(pattern: str, build: Builder) -> LexRule:
@@ -73,11 +72,11 @@ def read(text: str, tongue: Tongue, ctx: Ctx) -> list[Piece]:
     """The pieces of a text in order, at each place the longest that a rule takes."""
     pieces: list[Piece] = []
     position = 0
-    while (position := _past_blank(tongue, text, position)) < len(text):
-        best: Piece | None = None
-        for shelf, rules in tongue.shelves:
-            if shelf.match(text, position):
-                best = _longest(rules, text, position, ctx, best)
+    tries = 0
+    while tries < MOST and position < len(text):
+        rules = tongue.beginning(text[position : position + _FEW])
+        fits, best = _longest(rules, text, position, ctx) if rules else (False, None)
+        tries += fits
         if best:
             pieces.append(best)
             position = best.end
@@ -87,19 +86,18 @@ def read(text: str, tongue: Tongue, ctx: Ctx) -> list[Piece]:
     return pieces
 
 
-def _past_blank(tongue: Tongue, text: str, position: int) -> int:
-    blank = tongue.blank.match(text, position)
-    return blank.end() if blank else position
-
-
-def _longest(rules: Sequence[LexRule], text: str, position: int, ctx: Ctx, best: Piece | None) -> Piece | None:
+def _longest(rules: Sequence[LexRule], text: str, position: int, ctx: Ctx) -> tuple[bool, Piece | None]:
+    """Whether a rule fits there, and the longest piece that one made of it."""
+    fits, best = False, None
     for pattern, build in rules:
         match = pattern.match(text, position)
         if match and match.end() > (best.end if best else position):
-            best = build(match, ctx) or best
-    return best
+            fits, best = True, build(match, ctx) or best
+    return fits, best
 
 
+# "前两天" is the other day.
+_THE_OTHER_DAY = lazy(r"前两[天日]")
 _NTH_LENGTHS = {
     "day": Length(days=1),
     "workday": Length(days=1, business=True),
@@ -114,6 +112,8 @@ def counted(piece: Piece, text: str) -> Piece:
     nth, said = piece.nth, text[piece.start : piece.end]
     if not (nth and nth.count) or piece.fields or piece.period or piece.rule or "最" in said or "first" in said:
         return piece
+    if _THE_OTHER_DAY.fullmatch(said):
+        return replace(piece, nth=None, weak=False, vague=True)
     unit = _NTH_LENGTHS[nth.unit]
     return replace(
         piece,

@@ -5,6 +5,7 @@ from typing import Any
 
 from .model import TimeExpr
 from .parse import parse
+from .zones import said_zone
 
 
 def answer_line(line: dict[str, Any]) -> dict[str, Any]:
@@ -16,8 +17,13 @@ def answer_line(line: dict[str, Any]) -> dict[str, Any]:
     """
     now = datetime.fromisoformat(line["reference_time"])
     naive = now.tzinfo is None
-    lang = line.get("lang")
-    exprs = parse(line["text"], now.replace(tzinfo=UTC) if naive else now, lang if lang in ("zh", "en") else None)
+    lang, text = line.get("lang"), line["text"]
+    if not isinstance(text, str):
+        raise ValueError("text is not a string")
+    if naive and (said := said_zone(text, UTC)):
+        # Where the reference stands in no zone, a clock stays as it is said.
+        text = said.text
+    exprs = parse(text, now.replace(tzinfo=UTC) if naive else now, lang if lang in ("zh", "en") else None)
     return {"id": line.get("id"), "found": [as_json(e, naive) for e in exprs]}
 
 

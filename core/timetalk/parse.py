@@ -1,9 +1,8 @@
 """From a text to its time expressions."""
 
 from dataclasses import replace
-from datetime import datetime, timezone, tzinfo
+from datetime import datetime, tzinfo
 from functools import lru_cache
-from zoneinfo import ZoneInfo
 
 from .dates import Ctx
 from .en import find_en
@@ -20,8 +19,7 @@ def readings(text: str, now: datetime, lang: str | None = None) -> list[Reading]
     """Like ``parse``, with how each expression was said."""
     if now.tzinfo is None:
         raise ValueError("now must carry a time zone.")
-    # Zones of other makers need not be hashable.
-    read = _readings if isinstance(now.tzinfo, (ZoneInfo, timezone)) else _readings.__wrapped__
+    read = _readings if _is_hashable(now.tzinfo) else _readings.__wrapped__
     found = read(text, now.replace(tzinfo=None), now.fold, now.tzinfo, lang)
     clocked = any(r.expr.grain == "minute" for r in found)
     said = said_zone(text, now.tzinfo) if clocked else None
@@ -29,6 +27,15 @@ def readings(text: str, now: datetime, lang: str | None = None) -> list[Reading]
         return list(found)
     there = now.astimezone(said.zone)
     return [_seen_from(r, text, now) for r in read(said.text, there.replace(tzinfo=None), there.fold, said.zone, lang)]
+
+
+def _is_hashable(zone: tzinfo) -> bool:
+    """Zones of other makers need not be."""
+    try:
+        hash(zone)
+    except TypeError:
+        return False
+    return True
 
 
 def _seen_from(reading: Reading, text: str, now: datetime) -> Reading:
@@ -49,10 +56,10 @@ def _readings(text: str, wall: datetime, fold: int, tz: tzinfo, lang: str | None
     The zone stands beside the wall-clock time, since the same instant in two zones counts as equal.
     """
     ctx = Ctx(wall.replace(tzinfo=tz, fold=fold))
-    found = find_zh(text, ctx) if lang == "zh" or (lang is None and _has_han(text)) else []
-    if lang == "en" or (lang is None and _has_latin(text)):
-        found = _side_by_side(found, find_en(text, ctx))
     words = plain(text)
+    found = find_zh(text, ctx) if lang == "zh" or (lang is None and _has_han(text)) else []
+    if lang == "en" or (lang is None and _has_latin(words)):
+        found = _side_by_side(found, find_en(text, ctx))
     return tuple(standing(settle(gone_by(found, words), text, ctx), text, words))
 
 

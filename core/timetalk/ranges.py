@@ -85,6 +85,11 @@ def _share_half(a: Piece, b: Piece, first: Clock, last: Clock) -> tuple[Piece, P
         return replace(a, clock=replace(first, hour=hour, fixed=True)), b
     if b.part and not a.part and not first.fixed and first.hour <= last.hour:
         return replace(a, part=b.part), b
+    if not (first.fixed or last.fixed or a.part or b.part) and 7 <= first.hour <= 12 and last.hour < first.hour:
+        # "9 to 5", "11 to 1" run over noon.
+        return replace(a, clock=replace(first, fixed=True)), replace(
+            b, clock=replace(last, hour=last.hour + 12, fixed=True)
+        )
     if first.fixed and not last.fixed and not b.part and first.hour >= 12 > last.hour:
         return a, replace(b, clock=replace(last, hour=last.hour + 12, fixed=True))
     return a, b

@@ -11,7 +11,8 @@ from .settle import Reading
 _ZH_WEEKDAYS = "一二三四五六日"
 _EN_WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _EN_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_CLAUSE_END = re.compile(r"[，,。.！!？?；;\n]")
+_CLAUSE_END = re.compile(r"[，。！!？?；;\n]|[.,](?![A-Za-z0-9])")
+"""A point inside a version, a number or a file's name ends none."""
 _HAN_GAP = re.compile(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 

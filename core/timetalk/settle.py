@@ -1,6 +1,7 @@
 """Pieces to expressions: which instants the words mean, seen from now."""
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
@@ -77,7 +78,7 @@ def settle(pieces: list[Piece], text: str, ctx: Ctx) -> list[Reading]:
             context, part = day, piece.part
         elif piece.period or piece.fields:
             context, part = None, None
-    return [_framed(r, readings, text) if r.expr.kind == TimeKind.recurrence else r for r in readings]
+    return _framed(readings, text)
 
 
 def _of_that_day(readings: list[Reading], piece: Piece, text: str) -> bool:
@@ -92,20 +93,30 @@ def _right_behind(readings: list[Reading], piece: Piece, text: str) -> bool:
     return bool(readings) and bool(_OF_DAY.fullmatch(text, readings[-1].expr.pos[1], piece.start))
 
 
-def _framed(rule: Reading, readings: list[Reading], text: str) -> Reading:
-    """A recurrence with the begin and end that its sentence gives it: "从下周一开始每天…", "until Friday"."""
-    start, end = rule.expr.start, rule.expr.end
-    for other in readings:
-        first, second = sorted((rule.expr.pos, other.expr.pos))
-        if other is rule or _STOP.search(text, first[1], second[0]):
-            continue
-        if other.expr.kind == TimeKind.since:
-            start = other.expr.start
-        elif other.piece.until and other.expr.grain == "day":
-            start, end = other.expr.start, other.expr.end
-        elif other.expr.kind == TimeKind.deadline and _UNTIL.search(text, *other.expr.pos):
-            end = other.expr.end
-    return replace(rule, expr=replace(rule.expr, start=start, end=end))
+def _framed(readings: list[Reading], text: str) -> list[Reading]:
+    """The recurrences with the begin and end that their sentence gives them: "从下周一开始每天…", "until Friday"."""
+    if not any(r.expr.kind == TimeKind.recurrence for r in readings):
+        return readings
+    stops = [stop.start() for stop in _STOP.finditer(text)]
+    frames: dict[int, tuple[datetime | None, datetime | None]] = {}
+    for reading in readings:
+        sentence = bisect_left(stops, reading.expr.pos[0])
+        start, end = frames.get(sentence, (None, None))
+        if reading.expr.kind == TimeKind.since:
+            start = reading.expr.start
+        elif reading.piece.until and reading.expr.grain == "day":
+            start, end = reading.expr.start, reading.expr.end
+        elif reading.expr.kind == TimeKind.deadline and _UNTIL.search(text, *reading.expr.pos):
+            end = reading.expr.end
+        frames[sentence] = start, end
+    return [_in_frame(r, *frames[bisect_left(stops, r.expr.pos[0])]) for r in readings]
+
+
+def _in_frame(reading: Reading, start: datetime | None, end: datetime | None) -> Reading:
+    expr = reading.expr
+    if expr.kind != TimeKind.recurrence:
+        return reading
+    return replace(reading, expr=replace(expr, start=start or expr.start, end=end or expr.end))
 
 
 def _lead(piece: Piece, context: date | None, ctx: Ctx) -> tuple[Piece, date | None]:
@@ -293,10 +304,14 @@ def _bounded(expr: TimeExpr, piece: Piece, base: _Base, ctx: Ctx) -> TimeExpr:
         # "今天之内" is until its end.
         return replace(expr, kind=TimeKind.deadline, end=ctx.aware(_limit(piece, base, bound)), grain=base.grain)
     if bound in ("since", "after", "onward"):
-        if bound == "since" and piece.fields and piece.fields.weekday is not None and start > ctx.now:
-            # "since Monday" looks back.
-            start = ctx.aware(base.start - 7 * DAY)
-        late = end if bound == "after" and base.grain in ("year", "month", "quarter", "half", "week") else start
+        if bound == "since" and start > ctx.now:
+            # "since Monday" and "since nine" look back.
+            weekday = piece.fields and piece.fields.weekday is not None
+            clock = piece.clock and not (piece.day or piece.fields)
+            start = ctx.aware(base.start - (7 * DAY if weekday else DAY if clock else timedelta()))
+        late = (
+            end if bound == "after" and base.grain in ("year", "month", "quarter", "half", "week", "weekend") else start
+        )
         return replace(expr, kind=TimeKind.since, start=late or start, grain=base.grain)
     if end is not None:
         return replace(expr, kind=TimeKind.span, start=start, end=end, grain=base.grain)

@@ -14,7 +14,7 @@ _NEAR = 40
 _REFUSED = lazy(
     r"\s*(?:那天|那个时间|的话|我|他|她|你|们|这边|可能|恐怕|肯定|实在|估计|就|也|都|是|有点|真的){0,3}\s?"
     r"(?:不行|不太行|不成|不可以|不合适|不太合适|不方便|不太方便|来不及|赶不上|赶不及|赶不出来|够呛|没戏|太早|太晚|太赶|不ok)(?!\s*[吗么?？])"
-    r"|\s*(?:really\s+|just\s+)?(?:(?:does|do|did|wo|ca|is|are)n't|will not|does not|is not|cannot|is|'s)\s+(?:really\s+|gonna\s+|going to\s+)?"
+    r"|\s*(?:is\s+|'s\s+)?(?:no good|a no[ -]go|no[ -]go)\b|\s*(?:really\s+|just\s+)?(?:(?:does|do|did|wo|ca|is|are)n't|will not|does not|is not|cannot|is|'s)\s+(?:really\s+|gonna\s+|going to\s+)?"
     r"(?:work|suit|possible|doable|good|do|happen|no good|not possible|not going to work|too (?:early|late|soon|tight))\b(?!\s*(?:for\s+\w+\s*)?\?)",
     re.A,
 )
@@ -27,11 +27,12 @@ _INSTEAD = lazy(
     r"\s*[,，、;；.。…—-]*\s*(?:而?是|改|要|得|换|but\b|rather\b|make it\b|let's\b|on\b|at\b|it's\b|it is\b)?.{0,6}$",
     re.S,
 )
+_RATHER = lazy(r"\s*(?:了|而?是|改成?|得|换成?)+(?:在|到)?\s*")
 _EITHER_WAY = lazy(r"\s*[,，]?\s*就是|\s*[吗么嘛?？]")
 _CORRECTED = lazy(
-    r"[\s,，.。…!！—-]*(?:哦|噢|啊|呃|额|嗯|哎)?\s?(?:不对(?!劲)|不是|说错了?|打错了?|写错了?|记错了?|错了|更正(?:一下)?|哦不|啊不|不不|不(?=[,，\s]))"
+    r"[\s,，.。…!！(—-]*(?:哦|噢|啊|呃|额|嗯|哎)?\s?(?:不对(?!劲)|不是|说错了?|打错了?|写错了?|记错了?|错了|更正(?:一下)?|哦不|啊不|不不|不(?=[,，\s]))"
     r"[\s,，.。!！:：—-]*(?:应该)?(?:是|改)?\s?"
-    r"|[\s,.!—-]*(?:no,? wait|wait,? no|sorry,? (?:i meant|no)|scratch that|i mean|i meant|correction|make that|oops|no,|actually,?|sorry,?(?= ))"
+    r"|[\s,.!(—-]*(?:(?:no|wait|oh|ah|oops|hmm|sorry|er+|um+|argh|ugh)[\s,.!—-]+){0,3}(?:no,? wait|wait,? no|sorry,? (?:i meant|no)|scratch that|strike that|i mean|i meant|my bad|correction|make that|oops|no,|actually,?|sorry,?(?= ))"
     r"[\s,.:!—-]*(?:i meant|make it|make that|it's|actually)?[\s,:]*(?:on\s+|at\s+|the\s+|by\s+)?"
 )
 _OR = lazy(
@@ -83,7 +84,10 @@ def _taken_back(reading: Reading, after: Reading | None, words: str) -> bool:
         return False
     gap = words[end : after.expr.pos[0]]
     mark = None if _EITHER_WAY.match(gap) else CLAUSE.search(gap)
-    return mark is not None and bool(_INSTEAD.match(gap, mark.start()))
+    if mark is None:
+        # "不是明天是后天"
+        return bool(_RATHER.fullmatch(gap))
+    return bool(_INSTEAD.match(gap, mark.start()))
 
 
 def _alternatives(readings: list[Reading], words: str) -> list[Reading]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from core.patterns import lazy
 
-from .beside import between_bounds, moved, with_further_hours
+from .beside import between_bounds, moved, with_further_hours, without_a_day
 from .dates import Ctx
 from .lexing import LexRule, Tongue, counted, join, merge, read, with_bounds
 from .model import Piece
@@ -25,6 +25,11 @@ _BESIDE = lazy(
     r"\s?(?:放假|假期|长假)?的?(?P<side>前|后)(?:面|边)?的?(?:第|最后)?(?P<n>[一二两三四五六七八九十]|\d{1,2})"
     r"\s?(?:[天日]|(?P<working>个?(?:工作日|上班日)))(?![之以]?[内前后])"
 )
+_PLACE = lazy(r"号\s?(?:楼|线|机|门|店|厅|房|桌|车|库|位|会议室|会客|教室|包间|电梯|仓)")
+# "下周找个时间聊": a period that leaves the day open is no definite time.
+_SOME_DAY = lazy(
+    r"\s?[,，]?\s?(?:再|的|咱们?|我们?|大家)?\s?(?:[找约抽]个?(?:时间|空|机会)|[某哪](?:一?[天日]|个时间)|什么时候都|抽空|有空|得空|不定)"
+)
 _AND = lazy(r"\s?[,、和跟与及]?(?:还有|以及)?\s?")
 _GAP = lazy(r"\s?[,，、到至]?\s?")
 _COMPOUND = lazy(r"\s?(?:又|余|零|加|多|和)?\s?")
@@ -32,11 +37,11 @@ _COMPOUND = lazy(r"\s?(?:又|余|零|加|多|和)?\s?")
 _NO_TIME = lazy(
     # "8号9号两天": the days were named.
     r"(?:(?<=[号日])|(?<=周[一二三四五六]))这?[两三四五]天(?![前后内之以假])"
-    r"|三天两头|一天到晚|一年到头|一时半[会刻]儿?|[挑选找哪某另换抽]一?[天年月](?![前后内])|《[^》]*》|张三|李四|王五|赵六|孙七|[老小阿][一二三四五六七八九](?![十月日号天])"
+    r"|(?<=叫)周[一二三四五六日天](?=\s?(?:$|[,。!?;]))|三天两头|一天到晚|一年到头|一时半[会刻]儿?|[挑选找哪某另换抽]一?[天年月](?![前后内])|《[^》]*》|张三|李四|王五|赵六|孙七|[老小阿][一二三四五六七八九](?![十月日号天])"
 )
 
 _BEFORE = lazy(
-    r"\s?(?:(?:当天|那天)?(?:或|及|和)?(?:之前|以前|及以前)|之?前(?![端面台任期途列年天日些后]|提(?![醒交供出测前])))|止"
+    r"\s?(?:截止(?![日时]|到)|(?:当天|那天)?(?:或|及|和)?(?:之前|以前|及以前)|之?前(?![端面台任期途列年天日些后]|提(?![醒交供出测前])))|止"
 )
 _UNTIL = lazy(r"\s?(?:那天)?为止")
 _WITHIN = lazy(r"\s?(?:之内|以内|内(?![部容存网核外]))")
@@ -44,7 +49,17 @@ _SINCE = lazy(r"\s?(?:(?:或|及|和)?(?:之后|以后|以来)|起(?![来床步�
 _AFTER_LENGTH = lazy(r"\s?(?:之后|以后|过后|后(?![端台面续期来天勤果]))")
 _BEFORE_LENGTH = lazy(r"\s?(?:之前|以前|前(?![端面台任期途列]|提(?![醒交供出测前]))|以?来)")
 
-_BY = lazy(r"(?:截止到?|截至|最晚|最迟|不晚于|不迟于|赶在|至迟)\s?(?:是|在|到)?\s?$")
+# A stay that lasts until a day: "休假到周三", "出差到周五".
+_STAYS = (
+    r"休假|请假|年假|病假|产假|婚假|事假|放假|休息|出差|外出|在外地?|不在|忙|封网|冻结|停机|维护|停用|停电|关闭|有效期?|持续|延续"
+    r"|保留|开放|营业|值班|隔离|住院|封闭|培训|占用|驻场|加班|居家|在家"
+)
+_LASTING = lazy(rf"(?:{_STAYS})[^\s,，。；;]{{0,3}}?(?:一直)?到\s?$|一直到\s?$")
+_OVER = lazy(r"\s?结束(?:之?前|以前)")
+_BY = lazy(
+    r"(?:截止(?:日期|时间)?(?:到|是|为|在|定在|:)?|(?:deadline|ddl|死线)\s?(?:是|为|在|定在|:)?|截至|最晚|最迟|不晚于|不迟于|赶在|至迟)\s?(?:是|在|到)?\s?$"
+)
+_OPENS = lazy(r"(?:从|自|打从?)\s?$")
 _FROM = lazy(r"(?:自从?|打从)\s?$")
 _OUT = lazy(r"(?:^|[^经超路通错])过\s?$")
 _LAST = lazy(r"(?:最近|近|过去|前|上|之前|以前)(?:的)?\s?$")
@@ -59,7 +74,21 @@ def find_zh(text: str, ctx: Ctx) -> list[Piece]:
     pieces = with_further_hours(pieces, words, _AND)
     pieces = _compounds([counted(p, words) for p in pieces], words)
     pieces = link_ranges(pieces, words, ZH.to, _between)
-    return between_bounds(with_bounds([p for p in pieces if not p.weak or p.nth], words, _bound), words, _GAP)
+    pieces = with_bounds([p for p in pieces if not p.weak or p.nth], words, _bound)
+    return between_bounds(without_a_day(_no_places(pieces, words), plain(text), _SOME_DAY), words, _GAP)
+
+
+def _no_places(pieces: list[Piece], text: str) -> list[Piece]:
+    """ "一号会议室被占了，换二号吧": beside numbered places a bare number is one of them."""
+    if not _PLACE.search(text):
+        return pieces
+    return [p for p in pieces if p.bound or not _only_a_number(p)]
+
+
+def _only_a_number(piece: Piece) -> bool:
+    fields = piece.fields
+    alone = fields and fields.day and not (fields.month or fields.weekday)
+    return bool(alone) and not (piece.clock or piece.part or piece.until)
 
 
 def _days_beside(pieces: list[Piece], text: str, ctx: Ctx) -> list[Piece]:
@@ -111,11 +140,15 @@ def _bound(piece: Piece, before: str, after: str) -> Piece:
         return _bound_length(piece, before, after)
     if piece.until:
         return piece
+    if m := _LASTING.search(before):
+        return replace(piece, bound="by")
+    if (piece.period or piece.fields) and (m := _OVER.match(after)):
+        return replace(piece, end=piece.end + m.end(), bound="by")
     if m := _BY.search(before):
         tail = _BEFORE.match(after)
         return replace(piece, start=piece.start - len(m[0]), end=piece.end + (tail.end() if tail else 0), bound="by")
     if m := _BEFORE.match(after):
-        inclusive = "或" in m[0] or "及" in m[0] or "止" in m[0]
+        inclusive = any(w in m[0] for w in "或及止")
         return replace(piece, end=piece.end + m.end(), bound="by" if inclusive else "before")
     if m := _UNTIL.match(after):
         return replace(piece, end=piece.end + m.end(), bound="by")
@@ -124,6 +157,9 @@ def _bound(piece: Piece, before: str, after: str) -> Piece:
     if m := _SINCE.match(after):
         if "来" in m[0]:
             return replace(piece, end=piece.end + m.end(), bound="since")
+        if m[0].strip() == "开始" and piece.clock and not _OPENS.search(before):
+            # "十点开始" is when it begins.
+            return piece
         onward = any(w in m[0] for w in ("或", "及", "起", "开始"))
         return replace(piece, end=piece.end + m.end(), bound="onward" if onward else "after")
     if m := _FROM.search(before):

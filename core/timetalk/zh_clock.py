@@ -60,7 +60,7 @@ _NO_POINT = (
     r"(?:(?<![\d.:])|(?=[零一二两三四五六七八九十]))"
 )
 # After a bare "两点" these make it two points of an argument, not two o'clock.
-_ARGUMENT = r"(?![儿点也都]|[^，,。.!?；;\s]{0,4}(?:建议|意见|要求|想法|原因|内容|问题|说明|疑问|注意|感受|体会|希望|理由|好处|不同))"
+_ARGUMENT = r"(?![儿点也都]|[^，,。.!?；;\s]{0,4}(?:建议|意见|要求|想法|原因|内容|问题|说明|疑问|注意|感受|体会|希望|理由|好处|不同|共识|结论|总结|反馈|补充|经验|教训|措施|改进|优化|诉求|收获|分析|观察|承诺|规定|考虑|变化|差异|区别|优势|不足|缺点|优点|事项|需求|启发|提示|共同))"
 
 
 def _part(m: "re.Match[str]", _: Ctx) -> Piece:
@@ -154,9 +154,15 @@ def _closing(m: "re.Match[str]", _: Ctx) -> Piece:
 
 
 CLOCK_RULES: list[LexRule] = [
-    rule(r"上班(?=之?前|以前)", lambda m, c: at(m, clock=Clock(9, 0, fixed=True))),
-    rule(r"(?:午饭|午休|吃饭)(?=之?前|以前)", lambda m, c: at(m, clock=Clock(12, 0, fixed=True))),
+    rule(
+        r"(?<!加)(?:一上班|上班(?=之?前|以前|之?后|以后|时(?!间)|的时候|就))",
+        lambda m, c: at(m, clock=Clock(9, 0, fixed=True)),
+    ),
+    rule(r"(?:午饭|午休|午餐|中饭)(?=之?后|以后)", lambda m, c: at(m, clock=Clock(13, 0, fixed=True))),
+    rule(r"(?:午饭|午休|午餐|中饭|吃饭)(?=之?前|以前)", lambda m, c: at(m, clock=Clock(12, 0, fixed=True))),
     rule(r"(?:下班|收工|放工)(?=之?前|以前|之?后|以后|时候?|的时候|给|发|交|就|来)", _closing),
+    # "周五下班": the end of that day's work.
+    rule(r"(?<=[一二三四五六日天])下班(?=\s?(?:$|[,。!?;]))", _closing),
     rule(rf"(?:{_PART})(?!茶|好(?!了|吧|的))", _part),
     rule(r"([今明昨当次听])(早|晨|朝|晚|夜|午)(?:上|间|里)?(?![餐饭点会报]|期|日)", _short),
     rule(r"([今明昨当次听])(早|晚)(?=[零〇一二三四五六七八九十\d])", _short),
@@ -178,7 +184,7 @@ CLOCK_RULES: list[LexRule] = [
     ),
     rule(
         rf"{_NO_POINT}(?P<h>{_HOUR})\s?(?:点钟?|时)\s?(?:过)?"
-        rf"(?:[一二三13]\s?刻|半(?:\s?{_SECOND}秒)?|(?P<m>{_MINUTE})\s?分?(?:\s?{_SECOND}\s?秒)?(?!\s?[个天年月周刻点]))"
+        rf"(?:[一二三13]\s?刻|半(?:\s?{_SECOND}秒)?|(?P<m>{_MINUTE})\s?分?(?:\s?{_SECOND}\s?秒)?(?![一二三四五六七八九十\d]?\s?[个天年月周刻点折成倍元块米%万亿]))"
         r"(?:钟|左右)?",
         _spoken_clock,
     ),
@@ -197,6 +203,8 @@ CLOCK_RULES: list[LexRule] = [
         _digital,
     ),
     rule(r"(?<=\d\d-\d\d-\d\d)(?P<h>\d{2}):(?P<m>[0-5]\d)(?P<half>)(?![\d:])", _digital),
+    # "下午3.30": a dot for the colon where the half of the day stands before it.
+    rule(r"(?<=[午上晚早晨])(?P<h>1[0-2]|[1-9])\.(?P<m>[0-5][05])(?P<half>)(?![\d%折分元万])", _digital),
     rule(r"(?<=-)(?P<h>\d{1,2}):(?P<m>[0-5]\d)(?::[0-5]\d)?(?P<half>)(?![\d:])", _digital),
     rule(r"(?<![\d.a-z])(\d{1,2})(?:点(\d\d))?点?\s?([ap]\.?m(?![a-z])\.?)", _english_hour),
     rule(rf"(?<![\d.:{ZH_DIGITS}十])({_HOUR})(?=\s?[到至~\-]+\s?{_HOUR}\s?(?:点|:\d\d))", _range_hour),
@@ -208,6 +216,9 @@ _UNITS: dict[str, Length] = {
     "刻钟": Length(seconds=900, grain="minute"),
     "小时": Length(seconds=3600, grain="minute"),
     "钟头": Length(seconds=3600, grain="minute"),
+    "h": Length(seconds=3600, grain="minute"),
+    "hr": Length(seconds=3600, grain="minute"),
+    "min": Length(seconds=60, grain="minute"),
     "钟": Length(seconds=3600, grain="minute"),
     "时": Length(seconds=3600, grain="minute"),
     "天": Length(days=1),
@@ -229,6 +240,8 @@ def _unit_of(word: str) -> Length:
     word = word.removesuffix("数")
     if word in ("秒钟", "分钟"):
         word = word[0]
+    if word.isascii():
+        word = word.removesuffix("s")
     return _UNITS[word]
 
 
@@ -245,6 +258,12 @@ def _length(m: "re.Match[str]", _: Ctx) -> Piece | None:
     half = 0.5 if m["half"] else 0.0
     rough = bool(m["more"])
     return at(m, length=_unit_of(m["u"]).times(number + half), approximate=rough)
+
+
+def _more(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    """ "两个多月": at least that."""
+    piece = _length(m, ctx)
+    return replace(piece, approximate=True) if piece else None
 
 
 def _half_length(m: "re.Match[str]", _: Ctx) -> Piece:
@@ -301,11 +320,16 @@ LENGTH_RULES: list[LexRule] = [
         rf"{_NOT_ORDINAL}(?P<n>{_N})\s?个?\s?(?P<u>{_LONG}|秒钟|分钟|刻钟)(?P<half>半)?(?P<more>多)?(?![一二三四五六日]$)",
         _length,
     ),
+    # "10min后", "2h内"
+    rule(r"(?<![第\d.a-z])(?P<n>\d+(?:\.\d)?)\s?(?P<u>hrs?|h|mins?)(?P<half>)(?P<more>)(?![a-z\d])", _length),
+    rule(r"(?<![第\d.])(?P<n>\d+)(?P<u>分)(?P<half>)(?P<more>)(?=后|之后|以后)", _length),
+    rule(rf"{_NOT_ORDINAL}(?P<n>{_N})\s?个多\s?(?P<u>小时|钟头|月|星期|礼拜|季度)(?P<half>)(?P<more>)", _more),
+    rule(r"(?P<n>仨|俩)(?P<u>月)(?P<half>)(?P<more>)", _length),
     rule(rf"(?<=近)(?P<n>{_N})\s?(?P<u>月)(?P<half>)(?P<more>)", _length),
     rule(rf"(?<![第\d.v])(?P<n>{_N})\s?个\s?(?P<u>月|钟(?!点)|季度)(?P<half>半)?(?P<more>多)?", _length),
     rule(rf"(?<![第\d.v])(?P<n>{_N})\s?(?P<u>天|周(?!岁)|秒|夜)(?P<half>半)?(?P<more>多)?(?!气|然)", _length),
     rule(
-        rf"(?<![第\d.v])(?P<n>{_N})\s?(?P<u>年)(?P<half>半)?(?P<more>多)?(?![级纪第底初末中前后]|\s?\d+月)",
+        rf"(?<![第\d.v])(?P<n>{_N})\s?(?P<u>年)(?P<half>半)?(?P<more>多)?(?![级纪第底初末中]|\s?\d+月)",
         lambda m, c: _years(m, c),
     ),
     rule(

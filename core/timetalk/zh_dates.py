@@ -3,8 +3,10 @@
 import re
 from datetime import date
 
+from core.patterns import lazy
+
 from .dates import Ctx, add_business_days, add_days, add_months, safe_date, week_of, weekday_in_week, weekend_of
-from .lexing import LexRule, at, rule
+from .lexing import LexRule, at, before_match, rule
 from .model import Fields, Nth, Period, Piece
 from .numerals import ZH_NUMERAL, zh_int
 
@@ -54,6 +56,9 @@ YEARS = {"今年": 0, "明年": 1, "后年": 2, "去年": -1, "前年": -2, "大
 _NOT_A_DAY = r"(?![楼线机仓门店厅房桌车库院馆位码柜窗台井塔厂炉泵床铺矿桥墩路坑栋段]|会议室|会客|教室|办公|包间)"
 
 
+_NUMBERED = lazy(r"(?:号码?|编码|代码|单|id|no\.?|账户|密码)\s?(?:是|为|:)?\s?$")
+
+
 def steps(prefix: str) -> int:
     """How many weeks, months or years "上上" or "下个" moves."""
     return sum(OFFSET.get(c, 0) for c in prefix)
@@ -62,6 +67,11 @@ def steps(prefix: str) -> int:
 def _full(m: "re.Match[str]", _: Ctx) -> Piece | None:
     year, month, day = (zh_int(m[i]) or 0 for i in (1, 2, 3))
     return at(m, fields=Fields(year, month=month, day=day)) if safe_date(year, month, day) else None
+
+
+def _compact(m: "re.Match[str]", ctx: Ctx) -> Piece | None:
+    """ "20260316" is a date, unless it is said to be a number of something."""
+    return None if _NUMBERED.search(before_match(m)) else _full(m, ctx)
 
 
 def _short_full(m: "re.Match[str]", _: Ctx) -> Piece | None:
@@ -198,6 +208,11 @@ def _year_edge(m: "re.Match[str]", ctx: Ctx) -> Piece:
     return at(m, fields=Fields(ctx.today.year, edge=_edge_word(m[1])))
 
 
+def _edge_of_year(m: "re.Match[str]", ctx: Ctx) -> Piece:
+    """ "明年年底": the year is said twice."""
+    return at(m, fields=Fields(ctx.today.year + YEARS[m[1]], edge=_edge_word(m[2])))
+
+
 def _quarter_edge(m: "re.Match[str]", ctx: Ctx) -> Piece:
     quarter = (ctx.today.month + 2) // 3
     return at(m, fields=Fields(ctx.today.year, quarter=quarter, edge=_edge_word(m[1])))
@@ -248,7 +263,7 @@ _CN_DATE = rf"({DIGIT_YEAR})\s?[-/.\s]\s?(1[0-2]|0?[1-9])\s?[-/.\s]\s?(3[01]|[12
 
 DATE_RULES: list[LexRule] = [
     rule(rf"(?<![\d.]){_CN_DATE}(?:日|号|-(?=\d\d?:))?(?!\d(?!\d?:\d)|\.\d)", _full),
-    rule(r"(?<![\d.\-])((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?![\d.\-])", _full),
+    rule(r"(?<![\d.\-a-z#])((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?![\d.\-a-z])", _compact),
     rule(r"(?<![\d.\-/])([12]\d)-(1[0-2]|0?[1-9])-(3[01]|[12]\d|0?[1-9])(?![\d\-/])", _short_full),
     rule(
         r"(?:(?<![\d.\-/:])|(?<=/\d-)|(?<=/\d\d-))(1[0-2]|0?[1-9])/(3[01]|[12]\d|0?[1-9])(?:日|号)?(?![\d/.%天个人])",
@@ -259,20 +274,21 @@ DATE_RULES: list[LexRule] = [
     # "8.15" is a date where a word follows that only a day takes, and no version or score stands before.
     rule(
         r"(?<![\d.\-/:v版本分率])(1[0-2]|0?[1-9])\.(3[01]|[12]\d|0?[1-9])(?:日|号|(?=\s?(?:之?前|以前|之?后|以后)(?![端台缀])"
-        r"|\s?(?:[上下]午|早上|中午|晚上|上线|提测|提交|截止|到期|开会|[(]?周[一二三四五六日]|零点|凌晨|\d{1,2}[点:]|[一二三四五六七八九十]{1,3}点)))(?!\d)",
+        r"|\s?(?:[上下]午|早上|中午|晚上|上线|提测|提交|截止|到期|开会|发布|上架|活动|大促|开幕|直播|交付|交稿|交货|出发|到货|前后|那天|当天|会议|评审|放假|签约|开始|结束|[(]?周[一二三四五六日]|零点|凌晨|\d{1,2}[点:]|[一二三四五六七八九十]{1,3}点)))(?!\d)",
         _month_day,
     ),
     rule(rf"(?<!\d)({DIGIT_YEAR})\s?年度?", _year),
     rule(rf"({_ZH_YEAR})\s?年", _year),
     rule(r"(?<![\d.])(0\d|[零〇][零〇一二三四五六七八九])\s?年", _year),
     rule(
-        rf"(?<![\d.])(\d\d|[一二三四五六七八九][零〇一二三四五六七八九])\s?年(?=\s?{_MONTH}月|底|末|初|第|上半|下半|前|[一二三四]季|q)",
+        rf"(?<![\d.])(\d\d|[一二三四五六七八九][零〇一二三四五六七八九])\s?年(?=\s?{_MONTH}月|底|末|初|第|上半|下半|[一二三四]季|q)",
         _year,
     ),
     rule(rf"(?<![\d.\-/:])({DIGIT_YEAR})(?=\s?[-~至到]\s?{DIGIT_YEAR}(?!\d))", _year),
     rule(rf"(?<=\d-)({DIGIT_YEAR})(?![\d.\-/:])", _year),
     rule(rf"^\s*({DIGIT_YEAR})\s*$", _year),
     rule("|".join(sorted(YEARS, key=len, reverse=True)), _relative_year),
+    rule(rf"({'|'.join(sorted(YEARS, key=len, reverse=True))})的?年(底|末|初|中|尾)(?![国间])", _edge_of_year),
     rule(r"(上上?|下下?|这|本)一?(?:个)?年(?![纪龄级])", _stepped_year),
     rule(r"今明两年", _two_years),
     rule(rf"(?<!近)({_MONTH})\s?月(?:份)?(?![饼球光亮经])", _month),
@@ -291,6 +307,7 @@ DATE_RULES: list[LexRule] = [
     ),
     rule(rf"(?<![\d.:\-/])({_DAYNUM})(?=\s?[-~到至]\s?{_DAYNUM}\s?[号日](?!\s?(?:之?以?内)))", _weak_day_number),
     rule(r"(?<![\d一二三四五六七八九十两几半个今去明本当上下这新])([年月])(?=内(?!部))", _period_within),
+    rule(r"(?<![\d一二三四五六七八九十两几半个每本上下这])周(?=内(?!部))", lambda m, c: at(m, period=week_of(c.today))),
     rule(rf"(?<=月的)({_DAYNUM})(?=日|号)", _day_number),
     rule(
         rf"((?:{_STEP}|这|本|今)(?:一?个)?)?((?<![小老阿]){WEEK}{WEEK}?)(一(?!会儿|[个样次遍直定鸣帆凡诺]|(?<![从自]周一)起)|[二三四五六日天](?![线环]|(?<=六)福))",
@@ -300,7 +317,7 @@ DATE_RULES: list[LexRule] = [
     rule(rf"((?:{_STEP}|这|本)(?:一?个?))({WEEK})(?![末围边转到密全刊期长])", _week),
     rule(rf"([上下前后])半(?:个)?{WEEK}", _half_week),
     rule(r"([上下前后])半个?月", _half_month),
-    rule(rf"((?:{_STEP}|这|本)(?:一?个)?)?(?:{WEEK}末|双休日)(?:两天)?", _weekend),
+    rule(rf"((?:{_STEP}|这|本)(?:一?个)?)?(?:{WEEK}末|双休日?|{WEEK}六日)(?:两天)?(?![点号])", _weekend),
     rule(
         "(?:" + "|".join(sorted(_RELATIVE, key=len, reverse=True)) + r")(?!头条|油条|说法)",
         _relative_day,
@@ -310,6 +327,7 @@ DATE_RULES: list[LexRule] = [
     rule(r"第?([一二三四1-4])\s?季度|q([1-4])(?:季度)?", lambda m, c: _quarter_either(m)),
     rule(rf"({_STEP}|这|本)一?个?季度", _stepped_quarter),
     rule(r"([上下前后])个?半年", _half_year),
+    rule(r"(?:(?<=q[1-4])|(?<=q[1-4]季度))\s?(底|末|初)", _edge),
     rule(r"(?<=[年月度周])\s?(底|末|初|中旬?|上旬|下旬|伊始|尾|头)(?![中国间等学午])", _edge),
     rule(r"(?<=月份)(底|末|初|中旬?|上旬|下旬)", _edge),
     rule(r"月(底|末|初|中旬?|尾)(?![国间])", _month_edge),

@@ -6,6 +6,7 @@ from .dates import Ctx
 from .lexing import LexRule, at, rule
 from .model import Piece, Rule
 from .numerals import zh_int, zh_number
+from .recur import nth_day
 from .zh_dates import SURNAMES, WEEK, WEEKDAYS
 
 DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -106,6 +107,13 @@ def _alternate(m: "re.Match[str]", _: Ctx) -> Piece:
     return at(m, rule=Rule("DAILY" if m[0][-1] in "天日" else "WEEKLY", 2))
 
 
+def _edge_of_each(m: "re.Match[str]", _: Ctx) -> Piece:
+    """ "每月月底", "每季度末", "每年年初": its first or last day."""
+    unit = re.search(r"[月年季]", m[0])
+    freq, step = {"月": ("MONTHLY", 1), "年": ("YEARLY", 1), "季": ("MONTHLY", 3)}[unit[0] if unit else "月"]
+    return at(m, rule=nth_day(Rule(freq, step), 1 if m["edge"] == "初" else -1))
+
+
 def _vague(m: "re.Match[str]", _: Ctx) -> Piece:
     return at(m, vague=True)
 
@@ -113,6 +121,9 @@ def _vague(m: "re.Match[str]", _: Ctx) -> Piece:
 _DAYSET = rf"[一二三四五六日天](?:(?:[、,和及与]\s?)?(?:{WEEK})?[一二三四五六日天](?![点]))*"
 
 EVERY_RULES: list[LexRule] = [
+    rule(rf"{_EVERY}月的?月(?P<edge>底|末|初)", _edge_of_each),
+    rule(rf"{_EVERY}年的?年(?P<edge>底|末|初)", _edge_of_each),
+    rule(rf"{_EVERY}(?:季度?|季)(?P<edge>底|末|初)", _edge_of_each),
     rule(rf"{_EVERY}(天|日|周|星期|礼拜|月|年)(?![一二三四五六]\s?[个天])", _plain),
     rule(r"一(天|周|星期|礼拜|月|年)(?=[\u4e00-\u9fff]{0,2}一[次回遍趟])", _plain),
     rule(rf"(?<![{SURNAMES}])天天", lambda m, c: at(m, rule=Rule("DAILY"))),
@@ -144,6 +155,7 @@ EVERY_RULES: list[LexRule] = [
         r"(?![内后前才就来里没只][\u4e00-\u9fff]?一)",
         _stepped,
     ),
+    rule(r"(?<![单每])双周(?:的)?(?:周|星期|礼拜)?(?P<d>[一二三四五六日天])?(?![报])", _alternate),
     rule(rf"每?隔一?(?:个)?{WEEK}(?:的)?{WEEK}?(?P<d>[一二三四五六日天])", _alternate),
     rule(rf"隔一?(?:天|日|个?{WEEK})", _alternate),
 ]
@@ -159,7 +171,7 @@ VAGUE_RULES: list[LexRule] = [
     rule(
         r"过(?:一)?(?:几|两)天|(?:最近|就|大概|大约|估计|应该)?[这那]一?两天|[这那]几天|[这那]阵子?|近期|近来|最近(?!的)|不久"
         r"|过(?:一)?(?:阵子?|段时间|些日子|些天)|改天|改日|哪天|回头(?!客)|有空|得空|抽空|空了|闲了"
-        r"|尽快|尽早|尽量早|赶紧|赶快|马上|立刻|立马|即刻|一会儿?|等会儿?|待会儿?|晚点|稍后|晚些(?:时候)?|迟点"
+        r"|稍晚(?:点|些)?|等(?:一下|下)(?![周个班礼星月午次半季])|未来(?:几|一段)|尽快|尽早|尽量早|赶紧|赶快|马上|立刻|立马|即刻|一会儿?|等会儿?|待会儿?|晚点|稍后|晚些(?:时候)?|迟点"
         r"|早晚(?=[会得要])|迟早|快了|很快|快好了|差不多了|到时候?|随时|什么时候|几时|不好说|说不好|看情况|再说吧?"
         r"|这(?:个)?(?:周|星期|礼拜)(?:或|还是)(?:者)?下(?:个)?(?:周|星期|礼拜)|asap",
         _vague,

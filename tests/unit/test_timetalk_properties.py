@@ -16,7 +16,9 @@ WORDS = (
     "从 起 的 第 最后 个 两 十 半 小时 天 周 月 年 2026 给你 , 。 前3天 过 几天 尽快 春节 提前 头天 李四 问一下 小周 五一 7973 0 "
     "today tomorrow Thursday next last this week month at by before after in within 3 the 15th March May 3pm noon to "
     "every other day two hours and half of end first friday - / ago from now EOD weekdays until 9999 0 31 12 "
-    "或 还是 不行 不对 不是 刚才 已经 差 一刻 现在 工作日 旬 一次 纽约时间 就 了 or not instead of sorry was sent year week London time working"
+    "或 还是 不行 不对 不是 刚才 已经 差 一刻 现在 工作日 旬 一次 纽约时间 就 了 or not instead of sorry was sent year week London time working "
+    "wk daily standup half quarter few couple or two same lunch am pm sharp Q3 second alternate fortnight 0900 back in 15 24h "
+    "正月 初八 农历 截止 休假到 一直到 结束前 找个时间 双周 10min 号楼 周六日 一上班"
 ).split()
 ZONES = ("Asia/Shanghai", "America/New_York", "Europe/London", "Pacific/Apia")
 
