@@ -21,6 +21,7 @@ import openai
 from openai.types.chat import ChatCompletion
 
 from bot.brain.budget import Call, purse
+from bot.brain.echo import without_echoes
 from bot.brain.forms import STRIKES, Form, KnownForms, request
 from bot.brain.prompt import PromptRenderer, now_of, prompt, visible
 from bot.brain.reply import Fault, Next, fault_of, read, tokens, was_cut
@@ -269,6 +270,7 @@ def _checked(turn: _Turn, words: str) -> Answer:
         answer = decode(turn.answers, data, now_of(turn.question).tzinfo)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+    answer = without_echoes(answer, turn.system, turn.user)
     if isinstance(answer, Text) and not answer.text.strip():
         raise ValueError("text: it is empty")
     return answer

@@ -89,7 +89,7 @@ ASSESS = Assess(
     decision_question="接受临时方案，还是等沙箱？",
     evidence=(Event(source="gitlab", kind="merge_request", action="merged", subject="v2.0 提测"),),
     deadline=NOW.replace(hour=18),
-    known_names=(ZHANGSAN, LISI),
+    known_names=("李四",),
 )
 COMPOSE = Compose(
     occasion="follow_up",

@@ -14,6 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from core.brain.answers import IN_MARKDOWN
 from core.brain.questions import Answer
 
 Schema = dict[str, Any]
@@ -127,7 +128,8 @@ def _objects(text: str) -> list[dict[str, Any]]:
 
 
 def decode(answers: type[Answer], data: dict[str, Any], zone: tzinfo | None) -> Answer:
-    """An answer from parsed JSON; moments without offset are read in `zone`, days without hour end at 18:00.
+    """An answer from parsed JSON; moments without offset are read in `zone`, days without hour end at 18:00, and
+    Markdown in words that people will read becomes plain text.
 
     Raises ValueError, in words that the model (or the writer of a script) can act on, when the fields don't fit.
     """
@@ -140,7 +142,7 @@ def decode(answers: type[Answer], data: dict[str, Any], zone: tzinfo | None) -> 
         raise ValueError(f"none of the fields {', '.join(known)} is there")
     shaped = _shaped(data, _full(answers), _full(answers).get("$defs", {}), zone)
     try:
-        return answers.model_validate(shaped)
+        return answers.model_validate(shaped, context=IN_MARKDOWN)
     except ValidationError as error:
         raise ValueError(problems(error)) from None
 

@@ -5,11 +5,23 @@ to say about; `null` means just that.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationInfo, field_validator, model_validator
 
+from core.brain.markdown import plain
 from core.brain.views import View
+
+IN_MARKDOWN: Final = {"markdown": True}
+"""The context in which an answer is validated whose words may be Markdown, as those of a model are."""
+
+
+def _written(value: str, info: ValidationInfo) -> str:
+    return plain(value) if info.context == IN_MARKDOWN else value
+
+
+Written = Annotated[str, AfterValidator(_written)]
+"""Words of a brain that people read: plain text, whatever a model wrote. Parameters of actions stay as said."""
 
 
 class Answer(BaseModel):
@@ -43,7 +55,7 @@ class SignalOf(Answer):
     """A risk, a blocker or a promise made in passing, as the words tell it. `when`: the promised time."""
 
     kind: Literal["risk", "blocker", "commitment"]
-    what: str
+    what: Written
     when: datetime | None = None
 
 
@@ -74,7 +86,7 @@ class Match(Answer):
 class Tendencies(Answer):
     """Goals that the sender wants done, each in words; not steps. Empty: nothing is to be done."""
 
-    tendencies: tuple[str, ...] = ()
+    tendencies: tuple[Written, ...] = ()
 
 
 class Ambiguity(View):
@@ -130,7 +142,7 @@ class MessageTo(Answer):
     """Words for one person, by person id."""
 
     to: str
-    text: str
+    text: Written
 
 
 class Next(Answer):
@@ -145,13 +157,13 @@ class Assessment(Answer):
     """The output of the agent loop (RULES 4). `key_information` is the own words of the delegate whose turn it is."""
 
     goal_met: bool = False
-    summary: str | None = None
-    key_information: str | None = None
+    summary: Written | None = None
+    key_information: Written | None = None
     attitudes: dict[str, AttitudeOf] = {}
     messages: tuple[MessageTo, ...] = ()
     next_action: Next | None = None
     escalate_to: str | None = None
-    owner_update: str | None = None
+    owner_update: Written | None = None
     needs_decision: bool = False
 
     @field_validator("attitudes", mode="before")
@@ -172,7 +184,7 @@ class WorkStep(Answer):
 
     tool: str | None = None
     parameters: dict[str, Any] = {}
-    result: str | None = None
+    result: Written | None = None
 
 
 class Awaited(Answer):
@@ -184,10 +196,10 @@ class Awaited(Answer):
 class Remark(Answer):
     """A sentence to stand after what somebody is owed; empty: there is nothing to add."""
 
-    remark: str = ""
+    remark: Written = ""
 
 
 class Text(Answer):
     """Words to send."""
 
-    text: str = ""
+    text: Written = ""

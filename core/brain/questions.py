@@ -126,6 +126,8 @@ class MatchReply(Question[Match]):
     candidates: tuple[ConcernBrief, ...]
     listed: tuple[str, ...] = ()
     """Ids in the order in which a message to them numbered them."""
+    just_asked: str = ""
+    """The one put to them a moment ago, where the others were long before and they were silent since; else empty."""
 
 
 class Extract(Question[Tendencies]):
@@ -213,8 +215,10 @@ class Assess(Question[Assessment]):
     """The delegate's language, for `messages`."""
     initiator_language: str = "zh-CN"
     """For `owner_update`."""
-    known_names: tuple[PersonBrief, ...] = ()
-    """People whose names stand in `new`, so that "找李四" can be told from a common word."""
+    known_names: tuple[str, ...] = ()
+    """Names of the directory that stand in `new`, so that "找李四" can be told from a common word. Nothing else of it,
+    and for rules alone: what a model is not shown of who is known it cannot tell the delegate.
+    """
 
 
 class Compose(Question[Text]):
