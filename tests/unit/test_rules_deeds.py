@@ -45,10 +45,41 @@ def said(text: str, occasion: str = "first_contact", number: int = 0) -> str:
         ("问一下张三合同改好了没有，今天下午四点前要", "想请问合同改好了没有？希望今天下午四点前有答复。"),
         ("帮我问下张三，合同签了没，很急", "想请问合同签了没？比较急，麻烦尽快。"),
         ("帮我问一下张三，下周的培训他去不去", "想请问下周的培训你去不去？"),
+        # A thing that is handed over, whatever stands before or behind it.
+        ("让张三今天下班前把报价单发我", "麻烦你把报价单发一下。希望今天下班前能拿到。"),
+        ("让张三把报价单发我，今天下班前要", "麻烦你把报价单发一下。希望今天下班前能拿到。"),
+        ("让张三测试报告今天给我", "麻烦你把测试报告发一下。希望今天能拿到。"),
+        ("让张三周五前发我一份周报", "麻烦你把周报发一下。希望周五前能拿到。"),
+        ("让张三把车钥匙给我", "麻烦你把车钥匙给老板。"),
+        # A deed, though a paper stands in it or nothing tells that it is one.
+        ("让张三准备一下下周一的会议材料", "麻烦你准备一下下周一的会议材料。"),
+        ("让张三通知供应商明天送货改到下午", "麻烦你通知供应商明天送货改到下午。"),
+        ("让张三六点前下班去接一下客户", "麻烦你六点前下班去接一下客户。"),
+        ("让张三查一下上个月的电费是多少", "麻烦你查一下上个月的电费是多少。"),
+        # What is to be done if the answer is no, and a second question of the same.
+        ("问一下张三报销单交了没，没交的话让他今天交", "想请问报销单交了没？没交的话请今天交。"),
+        ("问张三合同签了没，要是还没签就让他抓紧", "想请问合同签了没？要是还没签就请抓紧。"),
+        ("问张三周五团建他来不来，来的话带不带家属", "想请问周五团建你来不来，来的话带不带家属？"),
     ],
 )
 def test_the_first_words_to_a_delegate(order: str, words: str) -> None:
     assert said(order) == words
+
+
+@pytest.mark.parametrize(
+    ("order", "title"),
+    [
+        ("让张三今天下班前把报价单发我", "报价单"),
+        ("让张三测试报告今天给我", "测试报告"),
+        ("让张三周五前发我一份周报", "周报"),
+        ("让张三准备材料明天给我", "准备材料明天给我"),
+        ("Have Tom send me the quotation by end of day", "send the quotation"),
+        ("Please get Tom to book the big room for Thursday 3pm", "book the big room for Thursday 3pm"),
+        ("ask Tom if the expense report is in, and if not have him file it today", "whether the expense report is in"),
+    ],
+)
+def test_a_title_names_the_thing_and_not_whom_it_is_for(order: str, title: str) -> None:
+    assert raised(order)["title"] == title
 
 
 def test_a_message_is_passed_on_again_and_a_deed_asked_after() -> None:

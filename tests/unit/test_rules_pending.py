@@ -15,7 +15,7 @@ from core.brain.rules.amending.people import picked
 from core.brain.rules.amending.slots import people_of, words_of
 from core.brain.rules.amending.times import retimed
 from core.brain.rules.amending.whole import amended
-from core.brain.rules.waiting.joining import joined
+from core.brain.rules.waiting.joining import joined, points_at, with_named
 from core.brain.rules.waiting.orders import parted
 from core.brain.rules.waiting.pending import reading_of_pending, wants_it_still
 from core.brain.rules.waiting.picking import (
@@ -433,3 +433,20 @@ def test_words_that_bring_what_was_missing(tendency: str, missing: Any, text: st
 )
 def test_a_time_that_has_gone_by_is_replaced(text: str, at: str) -> None:
     assert joined("今天早上八点提醒我开会", "when", True, text, MONDAY, CONTACTS) == f"{at}提醒我开会"
+
+
+@pytest.mark.parametrize(
+    ("text", "many", "named"),
+    [
+        ("那就六点线上，告诉他们", True, "那就六点线上，告诉张三、李四"),
+        ("跟她们说六点", True, "跟张三、李四说六点"),
+        ("那就六点，跟她说一声", False, None),
+        ("告诉他们的经理", None, None),
+        ("tell them 6 online then", True, "tell 张三 and 李四 6 online then"),
+        ("let him know", False, None),
+        ("六点线上", None, None),
+    ],
+)
+def test_whom_an_order_points_at(text: str, many: bool | None, named: str | None) -> None:
+    assert points_at(text) is many
+    assert named is None or with_named(text, ("张三", "李四")) == named

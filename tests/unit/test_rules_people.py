@@ -134,3 +134,82 @@ def test_names_are_put_back_into_the_matter() -> None:
         raised("ask Tom what Ana said about the quote", contacts=(TOM, ANA))["message"]
         == "what Ana said about the quote"
     )
+
+
+# --- a part of a name -------------------------------------------------------------------------------------------------
+
+QIANG, STRONG, WEI = person("p_chen", "陈强"), person("p_liu", "刘强"), person("p_wei", "张伟")
+REED, KEN, MARY = person("p_reed", "Tom Reed"), person("p_ken", "Ken Wong"), person("p_mary", "Mary Wong")
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("问下小张提测时间", {"小张": ("p_zhang", "p_wei")}),
+        ("让张总把合同发我", {"张总": ("p_zhang", "p_wei")}),
+        ("问一下王工接口文档", {"王工": ("p_wang",)}),
+        ("问强哥机器修好没", {"强哥": ("p_chen", "p_liu")}),
+        ("问下阿强机器修好没", {"阿强": ("p_chen", "p_liu")}),
+        ("问张三和小刘周五能不能来", {"小刘": ("p_liu",)}),
+    ],
+)
+def test_a_part_of_a_name_is_asked_about(text: str, fits: dict[str, tuple[str, ...]]) -> None:
+    found = reach(text, (ZHANG, LI, WANG, WEI, QIANG, STRONG))
+    assert (found.ambiguous, found.unknown) == (fits, [])
+
+
+@pytest.mark.parametrize("text", ["问大家周五能不能来", "问老板批了没", "找小组要名单"])
+def test_a_form_of_address_that_is_a_word_is_nobody(text: str) -> None:
+    family, given = person("p_1", "张家"), person("p_2", "李板")
+    assert not reach(text, (family, given, person("p_3", "王组"))).ambiguous
+
+
+def test_what_somebody_is_called_for_certain_is_not_asked_about() -> None:
+    found = reach("问三哥提测时间", (ZHANG, WEI))
+    assert (found.ids, found.ambiguous) == (["p_zhang"], {})
+
+
+@pytest.mark.parametrize("text", ["ask Reed when the build is ready", "ask Mr Reed when the build is ready"])
+def test_a_last_name_is_theirs(text: str) -> None:
+    assert reach(text, (REED, MARY)).ids == ["p_reed"]
+
+
+def test_a_last_name_of_two_is_asked_about() -> None:
+    assert reach("ask Wong for the contract", (KEN, MARY)).ambiguous == {"Wong": ("p_ken", "p_mary")}
+
+
+def test_a_last_name_that_is_a_word_is_written_with_a_capital() -> None:
+    fox = person("p_fox", "Dana Fox")
+    assert reach("ask Fox for the plan", (fox,)).ids == ["p_fox"]
+    assert reach("tell Tom a fox is in the garden", (fox, TOM)).ids == ["p_tom"]
+
+
+def test_a_title_makes_a_name_of_any_character() -> None:
+    assert reach("问问张三和裴师傅，空调修好没有", (ZHANG,)).unknown == ["裴师傅"]
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("让张三跟李四说周五评审取消", ["p_zhang"]),
+        ("让张三和李四说一下进度", ["p_zhang", "p_li"]),
+        ("问张三合同编号，他不知道的话问李四", ["p_zhang"]),
+        ("Ask Tom for the number, if he doesn't know ask Ana", ["p_tom"]),
+        ("问张三，不对，李四，合同什么时候签", ["p_li"]),
+        ("Ask Tom... no wait, Ana, when the demo starts", ["p_ana"]),
+    ],
+)
+def test_who_is_told_by_others_or_only_then_is_not_reached(text: str, ids: list[str]) -> None:
+    assert reach(text, CONTACTS).ids == ids
+
+
+def test_somebody_in_case_the_first_cannot_answer_wants_a_yes() -> None:
+    answer = evaluated("问张三合同编号，他不知道的话问李四")
+    assert answer.need_confirm
+    assert answer.parameters["raise_concern"]["people"] == ["p_zhang"]
+    assert "李四" not in answer.parameters["raise_concern"]["message"]
+
+
+@pytest.mark.parametrize("text", ["你问李四了没", "did you ask Ana already?"])
+def test_whether_somebody_was_asked_is_a_question(text: str) -> None:
+    assert next(iter(evaluated(text).parameters)) == "check_concerns"

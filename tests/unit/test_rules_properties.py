@@ -8,7 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.brain.questions import Assess, Compose, Converse, DelegateStanding, Evaluate, Extract, Judge, Line, MatchReply
+from core.brain.questions import (
+    Assess,
+    Compose,
+    Converse,
+    DelegateStanding,
+    Evaluate,
+    Extract,
+    Judge,
+    Judgement,
+    Line,
+    MatchReply,
+)
+from core.brain.rules import brain
 from core.brain.rules.words.signs import is_yes_alone
 from core.brain.rules.words.text import fold, is_empty
 from core.facts import Event
@@ -113,6 +125,25 @@ def test_repetition_does_not_slow_it_down(text: str) -> None:
     ask(Extract(text=text, now=MONDAY, contacts=CONTACTS))
     assessed(text, goal="具体时间", asked="什么时候？")
     assert time.perf_counter() - started < 2
+
+
+def test_of_a_very_long_text_the_beginning_and_the_end_are_read() -> None:
+    between = "这里是会议记录的正文，一行接一行，谁也不点名。" * 2000
+    assert judged(f"帮我问一下张三，v2.0 什么时候能提测。\n{between}").decision == "raise"
+    met = assessed(f"{between}\n周四能提测", goal="拿到张三关于「提测」的具体时间", asked="什么时候能提测？")
+    assert met.goal_met
+
+
+def test_a_text_beyond_that_takes_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+
+    def note(question: Judge) -> Judgement:
+        read.append(len(question.text))
+        return Judgement()
+
+    monkeypatch.setitem(brain._RULES, Judge, note)
+    judged("好" * 100_000)
+    assert read[0] <= brain.LONGEST + 1
 
 
 @pytest.mark.parametrize("text", ["周五下午三点" * 30, "我周五下午三点" * 30, "by Friday at 3pm " * 30])

@@ -143,7 +143,7 @@ def test_whom_a_refusal_points_to(reply: str, name: str | None) -> None:
 
 def test_a_name_of_the_directory_is_pointed_to_by_its_own_name() -> None:
     known = CONTACTS[0]
-    assert pointed_to(f"这个你去问{known.name}吧", CONTACTS) == known.name
+    assert pointed_to(f"这个你去问{known.name}吧", tuple(c.name for c in CONTACTS)) == known.name
 
 
 @pytest.mark.parametrize(
@@ -212,3 +212,46 @@ def test_what_was_handed_to_others_is_no_order_to_the_bot(reply: str) -> None:
 )
 def test_what_others_said_is_not_to_be_had(reply: str) -> None:
     assert without_commands(reply)[1]
+
+
+AGREE = {"goal": "是否同意扩容方案", "asked": "何鹏，扩容方案你同意吗？"}
+SHEET = {"goal": "培训签到表", "asked": "小谷，培训签到表发一份。"}
+QA = {"goal": "date it goes to QA", "asked": "Ben, when does it go to QA?", "language": "en"}
+FREIGHT = {"goal": "price with freight", "asked": "What's the price, and how much is the freight?", "language": "en"}
+
+
+@pytest.mark.parametrize(
+    ("matter", "reply"),
+    [
+        (AGREE, "再说吧，还没想好"),  # undecided is no no
+        (AGREE, "没定呢"),
+        (SHEET, "帮我投个票，点这个链接 https://vote.example.com/x"),  # wants something, gives nothing
+        (QA, "If the tests pass, Thursday. If not, Monday."),  # both hang on it
+        (FREIGHT, "3,200 for the machine\nfreight i don't know yet"),  # half of it is not known
+    ],
+)
+def test_what_is_open_by_their_own_words_settles_nothing(matter: dict[str, str], reply: str) -> None:
+    assert not assessed(reply, **matter).goal_met
+
+
+@pytest.mark.parametrize(
+    ("matter", "reply"),
+    [
+        (AGREE, "还没，不同意"),
+        (SHEET, "https://docs.example.com/sign-in"),
+        (QA, "Thursday. If not needed, say so."),
+        (FREIGHT, "3,200 with the freight"),
+    ],
+)
+def test_what_is_plain_beside_such_words_does(matter: dict[str, str], reply: str) -> None:
+    assert assessed(reply, **matter).goal_met
+
+
+def test_who_confirms_promises_the_hour_that_was_asked_for() -> None:
+    reply = assessed(
+        "Certainly, consider it done.",
+        goal="confirm he covers Monday's class",
+        asked="Can you cover the Monday 2pm class?",
+    )
+    assert reply.attitudes["p_zhang"].promised_time is not None
+    assert reply.attitudes["p_zhang"].promised_time.hour == 14

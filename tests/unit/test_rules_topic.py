@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from core.brain.questions import ConcernBrief
-from core.brain.rules.words.polite import by_when
+from core.brain.rules.words.polite import body, by_when
 from tests.unit.rules_desk import MONDAY, NA, REPORT, TESTING, evaluated
 
 
@@ -122,3 +122,39 @@ def test_a_rhythm_stays_one(text: str) -> None:
 )
 def test_a_bare_verb_takes_what_went_wrong_along(text: str, told: str) -> None:
     assert message_of(text) == told
+
+
+@pytest.mark.parametrize("text", ["不要催王五了，问问李四", "别再找王五了，问李四", "先不问王五，问问李四"])
+def test_whom_to_leave_alone_is_for_the_bot_and_nothing_to_be_asked(text: str) -> None:
+    found = evaluated(text)
+    assert (found.refusal, found.missing, message_of(text)) == ("unclear", "what", None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "如果王五周五前没回，就问李四",
+        "要是王五今天没回，就找李四要报价",
+        "If Tom hasn't answered by Friday, ask Ana Silva",
+    ],
+)
+def test_whom_to_ask_in_place_of_one_who_does_not_answer_is_no_expectation(text: str) -> None:
+    assert (evaluated(text).refusal, evaluated(text).missing) == ("unclear", "what")
+
+
+def test_whom_to_ask_about_what_they_have_not_done_is_one() -> None:
+    assert "expect" in evaluated("如果王五五点前没发日报，就问王五").parameters
+
+
+@pytest.mark.parametrize(
+    ("topic", "words"),
+    [
+        ("whether he prefers tea or coffee", "Boss would like to know whether you prefer tea or coffee."),
+        ("when she finishes the draft", "Boss would like to know when you finish the draft."),
+        ("whether he carries a key", "Boss would like to know whether you carry a key."),
+        ("whether he discusses it", "Boss would like to know whether you discuss it."),
+        ("whether she is free", "Boss would like to know whether you are free."),
+    ],
+)
+def test_a_verb_goes_with_whom_it_is_put_to(topic: str, words: str) -> None:
+    assert body(topic, "en", "Boss") == words

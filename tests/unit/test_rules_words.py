@@ -5,14 +5,13 @@ from typing import Any
 import pytest
 
 from core.brain.questions import Compose, ConcernBrief, Converse, MatchReply
+from core.brain.rules.words.text import CJK
 from tests.unit.rules_desk import MONDAY, REPORT, TESTING, ask
 
 
 def composed(occasion: Any, title: str, language: str = "zh-CN", **more: Any) -> str:
-    values: dict[str, Any] = {"goal": title, "initiator_words": (title,)} | more
-    return ask(
-        Compose(occasion=occasion, language=language, now=MONDAY, to="张三", initiator="老板", title=title, **values)
-    ).text
+    values: dict[str, Any] = {"goal": title, "initiator": "老板", "initiator_words": (title,)} | more
+    return ask(Compose(occasion=occasion, language=language, now=MONDAY, to="张三", title=title, **values)).text
 
 
 @pytest.mark.parametrize(
@@ -23,13 +22,40 @@ def composed(occasion: Any, title: str, language: str = "zh-CN", **more: Any) ->
         ("把报表发我", "麻烦你把报表发给老板。"),
         ("周报", "想了解一下：周报。"),
         ("他周六能不能来", "想请问你周六能不能来？"),
+        ("明天下午把合同发给客户", "麻烦你明天下午把合同发给客户。"),
+        ("API 文档", "想了解一下：API 文档。"),
         ("when the van is back", "老板 would like to know when the van is back."),
         ("whether he is back", "老板 would like to know whether you are back."),
-        ("明天下午把合同发给客户", "麻烦你明天下午把合同发给客户。"),
     ],
 )
 def test_the_first_contact_puts_the_matter_politely(title: str, text: str) -> None:
-    assert composed("first_contact", title) == text
+    assert composed("first_contact", title, "zh-CN" if CJK.search(title) else "en") == text
+
+
+@pytest.mark.parametrize(
+    ("title", "rest", "language", "goal", "text"),
+    [
+        ("when the van is back", "", "zh-CN", "{}", "Grace 想问你一件事，原话是：「when the van is back」"),
+        ("车什么时候回来", "，周四前要", "en", "{}", 'This is what Grace would like to know, word for word: "车什么时候回来，周四前要"'),
+        ("is the van back", ", I need it by 5pm", "zh-CN", "{}", "Grace 想问你一件事，原话是：「is the van back, I need it by 5pm」"),
+        ("pay 500", "", "zh-CN", "Done by Tom: {}", "Grace 想请你办件事，原话是：「pay 500」"),
+        ("付五百", "", "en", "请张三办好：{}", 'This is what Grace asks of you, word for word: "付五百"'),
+        ("the van is back", "", "zh-CN", "Let Tom know and get it confirmed: {}", "Grace 让我转告你一句话，原话是：「the van is back」。收到请回一声。"),
+    ],
+)  # fmt: skip
+def test_words_in_another_language_than_the_reader_s_are_quoted(
+    title: str, rest: str, language: str, goal: str, text: str
+) -> None:
+    said = {"goal": goal.format(title), "initiator": "Grace", "initiator_words": (title + rest,)}
+    assert composed("first_contact", title, language, **said) == text
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("goal", ["{}", "Done by Tom: {}", "Let Tom know and get it confirmed: {}"])
+@pytest.mark.parametrize(("title", "language"), [("the van is back", "zh-CN"), ("车回来了", "en")])
+def test_a_follow_up_quotes_the_title(title: str, language: str, goal: str, number: int) -> None:
+    text = composed("follow_up", title, language, goal=goal.format(title), number=number)
+    assert ("「{}」" if language == "zh-CN" else '"{}"').format(title) in text
 
 
 @pytest.mark.parametrize(

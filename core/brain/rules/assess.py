@@ -5,21 +5,23 @@ from __future__ import annotations
 import re
 
 from core.brain.questions import Assess, Assessment, AttitudeOf, MessageTo, Next
+from core.brain.rules.replies.afterwords import ONE_ANSWER, afterword
 from core.brain.rules.replies.for_owner import answer_from_matter, asks_who, for_owner
 from core.brain.rules.replies.other_turns import decided_turn
 from core.brain.rules.replies.pieces import left_open, pieces_of
 from core.brain.rules.replies.put_off import PUTS_OFF
-from core.brain.rules.replies.reading import Reading, Scene, missing, read
+from core.brain.rules.replies.reading import missing, read
 from core.brain.rules.replies.reply import asks
-from core.brain.rules.replies.scene import core_words, in_english, scene_of, standing_of, wait_summary
+from core.brain.rules.replies.scene import Reading, Scene, core_words, in_english, scene_of, standing_of, wait_summary
 from core.brain.rules.replies.shown import evidence_turn
 from core.brain.rules.replies.told_time import TELLS_LATER
 from core.brain.rules.words import phrases
-from core.brain.rules.words.goal import ORDER, framed
+from core.brain.rules.words.goal import ORDER, Want, framed
 from core.brain.rules.words.polite import third_person
 from core.brain.rules.words.signs import APPROXIMATE, HEDGE, is_yes_alone
 from core.brain.rules.words.text import fold, sentences, squeezed
-from core.timetalk import has_definite_time, is_vague
+from core.spacing import put
+from core.timetalk import TimeKind, has_definite_time, is_vague, parse
 
 
 def assess(q: Assess) -> Assessment:
@@ -41,6 +43,7 @@ def assess(q: Assess) -> Assessment:
 
 
 def _replied(q: Assess) -> Assessment:
+    q = _with_what_it_goes_on(q)
     scene = scene_of(q)
     reading = read(q.new, scene)
     name, pronoun = standing_of(q)
@@ -60,13 +63,26 @@ def _replied(q: Assess) -> Assessment:
         if reading.attitude in ("commitment", "away") and reading.promised
         else None,
         owner_update=update,
-        needs_decision=update is not None and reading.attitude != "away",
+        needs_decision=update is not None and reading.attitude != "away" and not reading.conditional,
     )
+
+
+def _with_what_it_goes_on(q: Assess) -> Assess:
+    """With the message before, where the new one only finishes, corrects or takes back what that said: one answer."""
+    said = [line for line in q.dialogue if not line.ours]
+    if tuple(line.text for line in said[-len(q.new) :]) == q.new:
+        said = said[: -len(q.new)]
+    after = afterword(said[-1].text, q.new[0], q.now) if said and q.known else None
+    if after is None or (after.kind == "completes" and q.now - said[-1].at > ONE_ANSWER):
+        return q
+    of_that_alone = squeezed(core_words(said[-1].text))[:4] == squeezed(q.known or "")[:4]
+    return q.model_copy(update={"new": (said[-1].text, *q.new), "known": None if of_that_alone else q.known})
 
 
 def _ask_rest(q: Assess, rest: tuple[str, ...]) -> tuple[MessageTo, ...]:
     title = (", " if in_english(q.language) else "、").join(rest)
-    return (MessageTo(to=q.about, text=phrases.say("ask_rest", q.language, title=title)),)
+    key = "ask_rest_thing" if framed(q.goal)[0] is Want.THING else "ask_rest"
+    return (MessageTo(to=q.about, text=phrases.say(key, q.language, title=title)),)
 
 
 def _known_meets(q: Assess, scene: Scene) -> bool:
@@ -99,7 +115,7 @@ def _replaces(q: Assess, known: str, words: str) -> bool:
 
 def _summary(q: Assess, reading: Reading, name: str) -> str:
     words = core_words(reading.words)
-    return f"{name}: {words}" if in_english(q.initiator_language) else f"{name}说：{words}"
+    return f"{name}: {words}" if in_english(q.initiator_language) else put("{name}说：{words}", name=name, words=words)
 
 
 def _back_to(q: Assess, reading: Reading, scene: Scene, met: bool, update: str | None) -> tuple[MessageTo, ...]:
@@ -115,7 +131,15 @@ def _back_to(q: Assess, reading: Reading, scene: Scene, met: bool, update: str |
         return ()
     lacking = missing(reading.words, scene) or scene.wants
     want = next(w for w in ORDER if w in lacking)
-    return (MessageTo(to=q.about, text=phrases.ask_back(want, q.language)),)
+    return (MessageTo(to=q.about, text=_hedged(q, reading) or phrases.ask_back(want, q.language)),)
+
+
+def _hedged(q: Assess, reading: Reading) -> str | None:
+    """`估计周五`: the day is there, what is missing is that it stands."""
+    times = [t for t in parse(reading.words, q.now) if t.kind in (TimeKind.moment, TimeKind.span, TimeKind.deadline)]
+    if len(times) != 1 or not HEDGE.search(fold(reading.words)) or is_vague(reading.words, q.now):
+        return None
+    return phrases.say("ask_time_sure", q.language, when=times[0].text)
 
 
 def _falls_short(reading: Reading, scene: Scene) -> bool:

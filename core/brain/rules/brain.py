@@ -45,6 +45,25 @@ _RULES: dict[type[Question[Any]], Callable[[Any], Answer]] = {
 }
 
 
+LONGEST = 6000
+"""Characters of one text that are read; of a longer one its beginning and its end. Rules read it many times over, and
+while they do, nobody else is answered."""
+
+
+def _readable(question: Question[A]) -> Question[A]:
+    """The question with overlong texts cut."""
+    found = {field: getattr(question, field, None) for field in ("text", "tendency", "new")}
+    cut: dict[str, Any] = {k: _cut(v) for k, v in found.items() if isinstance(v, str) and len(v) > LONGEST}
+    if isinstance(new := found["new"], tuple) and any(len(text) > LONGEST for text in new):
+        cut["new"] = tuple(_cut(text) for text in new)
+    return question.model_copy(update=cut) if cut else question
+
+
+def _cut(text: str) -> str:
+    half = LONGEST // 2
+    return text if len(text) <= LONGEST else f"{text[:half]}\n{text[-half:]}"
+
+
 class RuleBrain:
     """Answers every question at once, from the question alone; never raises a `BrainError`."""
 
@@ -52,4 +71,4 @@ class RuleBrain:
 
     async def ask(self, question: Question[A]) -> A:
         """The answer of the rule for this kind of question."""
-        return cast(A, _RULES[type(question)](question))
+        return cast(A, _RULES[type(question)](_readable(question)))

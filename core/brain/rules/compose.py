@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 from core.brain.questions import Compose, Text
-from core.brain.rules.owner.topic import asks, neutral
+from core.brain.rules.owner.topic import asks, neutral, title_of
 from core.brain.rules.words import phrases
-from core.brain.rules.words.goal import ORDER, Want, framed, wants
+from core.brain.rules.words.goal import ORDER, Want, framed, is_paper, wants
 from core.brain.rules.words.polite import body, by_when, third_person
-from core.brain.rules.words.text import fold, grams, is_english
+from core.brain.rules.words.text import CJK, fold, grams, is_english
+from core.patterns import lazy
+from core.spacing import put
 
 _SAID = {
     "correction_zh": "更正一下：{words}",
@@ -38,16 +40,16 @@ def _words(q: Compose, lang: str) -> str:
             return phrases.say("decided", q.language, initiator=q.initiator, decided=q.decided or "")
         case "correction":
             words = third_person(q.initiator_words[-1] if q.initiator_words else q.title, q.initiator)
-            return _SAID[f"correction_{lang}"].format(words=words)
+            return put(_SAID[f"correction_{lang}"], words=words)
         case _:
-            return _SAID[f"deadline_{lang}"].format(to=q.to, title=title)
+            return put(_SAID[f"deadline_{lang}"], to=q.to, title=title)
 
 
 def _first(q: Compose) -> str:
     """Asked, requested or passed on, as the frame of the goal says; then by when it is wanted."""
     kind, matter, rest = framed(q.goal)[0], *_matter(q)
-    if is_english(matter) != q.language.startswith("en"):
-        kind = None
+    if _is_foreign(f"{matter}{rest}", q.language):
+        return _as_said(q, kind, matter, rest)
     plain = third_person(matter.strip(" ,，。.;；!！"), q.initiator)
     if kind in (None, Want.INFO) and asks(rest) and not asks(matter):  # what it is about is the title, and stands there
         return body(rest.strip(" ,，。.;；"), q.language, q.initiator)
@@ -56,7 +58,14 @@ def _first(q: Compose) -> str:
     if kind is Want.DEED:
         text = phrases.say("do", q.language, initiator=q.initiator, title=plain.removeprefix("请"))
     elif kind is Want.THING and not asks(matter):
-        text = phrases.say("ask_thing_for", q.language, title=third_person(q.title, q.initiator))
+        key = (
+            "ask_object_for"
+            if _around(_words_of(q), q.title) is not None and not is_paper(q.title)
+            else "ask_thing_for"
+        )
+        text = phrases.say(key, q.language, title=third_person(q.title, q.initiator), initiator=q.initiator)
+    elif kind is Want.YESNO and not asks(matter) and _MEET.search(fold(plain)):
+        text = phrases.say("meet", q.language, initiator=q.initiator, what=plain)
     else:
         text = body(matter, q.language, q.initiator)
     more = by_when(rest, q.language, q.now, kind in (Want.DEED, Want.THING), q.initiator)
@@ -64,19 +73,58 @@ def _first(q: Compose) -> str:
     return f"{text}{gap}{more}"
 
 
+def _as_said(q: Compose, kind: Want | None, matter: str, rest: str) -> str:
+    """Their words as they stand, in a frame that says what is wanted."""
+    if kind is Want.CONFIRM:
+        frame = "told_said"
+    else:
+        frame = "do_said" if kind is Want.DEED or (kind is Want.THING and not asks(matter)) else "asked_said"
+    return phrases.say(frame, q.language, initiator=q.initiator, words=f"{matter}{rest}".strip(" ,，。.;；"))
+
+
+# They are wanted for something that both do.
+_MEET = lazy(
+    r"聊|谈|见(?:个|一)?面|碰(?:个|一下)?(?:头|面)?|吃(?:个|顿)?饭|开个?会|喝(?:个|杯)|沟通|一起|当面|\b(?:meet|talk|chat|lunch|dinner|coffee|call)\b"
+)
+
+
+def _is_foreign(words: str, language: str) -> bool:
+    """Words in another language than the reader's: rules cannot translate, so they are quoted, and nothing is built
+    around them that would mix the two."""
+    return bool(CJK.search(words)) if language.startswith("en") else is_english(words)
+
+
+def _words_of(q: Compose) -> str:
+    return q.initiator_words[0].strip() if q.initiator_words else ""
+
+
 def _matter(q: Compose) -> tuple[str, str]:
     """The matter in the initiator's words, and what stands behind it. Where their words begin with something else (an
     order to the bot, with the names of others), only a clause that asks about the same is theirs to repeat."""
-    words = q.initiator_words[0].strip() if q.initiator_words else ""
+    words = _words_of(q)
     if neutral(words).startswith(q.title):
         cut = len(words) - (len(neutral(words)) - len(q.title))
         return words[:cut], words[cut:]
+    if (around := _around(words, q.title)) is not None:
+        return q.title, around
     for clause in [c.strip() for c in re.split(r"[，。；;]|,(?!(?<=\d,)\d{3}(?!\d))", words)][1:]:
         if asks(clause) and len(grams(clause) & grams(q.title)) >= 2 and not _ORDERS.search(fold(clause)):
             return clause, ""
     return q.title, ""
 
 
+def _around(words: str, title: str) -> str | None:
+    """What words say beside a thing that is to be handed over, by when above all; None where it is no such matter."""
+    parts = [words, *([cut[0]] if (cut := re.split(r"(?<=[，,])", words, maxsplit=1))[1:] else [])]
+    head = next((p for p in parts if p.strip(" ，,") != title and title_of(p.strip(" ，,")) == title), None)
+    if head is None:
+        return None
+    before, _, behind = head.partition(title if title in head else title.partition(" ")[2])
+    said = behind if is_english(words) or not before else _HANDS.sub("", before)
+    return f"{said.strip(' ，,')}{'，' if said.strip(' ，,') and words[len(head) :] else ''}{words[len(head) :]}"
+
+
+_HANDS = re.compile(r"(?:把|将|(?:发|给|交|传|寄|送|拿)(?:给|过来|一下)?我(?:一份|一下|[一两]?[份个张下])?)$")
 # A clause that is about whom to ask: it holds the names of others.
 _ORDERS = re.compile(r"问|催|找|联系|通知|转告|告诉|跟|和|\b(?:ask|tell|from|with)\b")
 

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.brain.questions import ConcernBrief, Match, MatchReply
-from core.brain.rules.replies.evidence import satisfied
+from core.brain.rules.fits import answers, fits_kind, for_last, says_nothing_yet
 from core.brain.rules.replies.parts import without_times
 from core.brain.rules.split import Best, by_number, by_topic, for_all, is_numbered
 from core.brain.rules.words.goal import Want, wants
-from core.brain.rules.words.signs import is_done, is_yes_alone
+from core.brain.rules.words.signs import is_yes_alone
 from core.brain.rules.words.text import any_of, fold, grams, made_of, shared, squeezed
-from core.timetalk import has_definite_time, is_vague
 
 # A bare receipt answers a message that was passed on, and no question.
 _RECEIPT = any_of(
@@ -29,7 +28,7 @@ def match(q: MatchReply) -> Match:
         return Match(concern_ids=tuple(c.concern_id for c in q.candidates))
     if made_of(squeezed(fold(q.text)), _RECEIPT):
         told = tuple(c.concern_id for c in q.candidates if Want.CONFIRM in wants(c.goal, c.asked or c.title))
-        if len(told) == 1:
+        if len(told) == 1 and q.just_asked in ("", *told):
             return Match(concern_ids=told)
     if numbered := by_number(q):
         return _apart(numbered)
@@ -45,6 +44,8 @@ def match(q: MatchReply) -> Match:
     whole = _best(q.text, q)
     if len(whole) == 1:
         return Match(concern_ids=whole)
+    if (by_last := _by_last(q, whole)) is not None:
+        return by_last
     answered = _answered(q)
     if len(answered) == 1:
         return Match(concern_ids=answered)
@@ -107,16 +108,9 @@ def _headed(q: MatchReply) -> tuple[str, ...]:
 
 def _answered(q: MatchReply) -> tuple[str, ...]:
     """Those whose question the reply answers as it stands: `做好了` to `做好了吗`, `去杭州` to `去哪`. A bare yes fits any."""
-    if is_yes_alone(fold(q.text)):
+    if is_yes_alone(fold(q.text)) or says_nothing_yet(q.text):
         return ()
     return tuple(c.concern_id for c in q.candidates if answers(q.text, q.now, c))
-
-
-def answers(text: str, now: datetime, concern: ConcernBrief) -> bool:
-    """Whether a text as it stands gives what the matter wants."""
-    asked = concern.asked or concern.title
-    about = f"{concern.goal} {asked}"
-    return all(satisfied(want, text, now, about) for want in wants(concern.goal, asked))
 
 
 def speaks_of_what_is_over(text: str, now: datetime, over: ConcernBrief, still: Sequence[ConcernBrief]) -> bool:
@@ -132,14 +126,19 @@ _CLEARLY = 2
 
 
 def _by_kind(q: MatchReply, candidates: list[ConcernBrief]) -> tuple[str, ...]:
-    """A time answers a when-question, a number a how-many, a thing sent a request for it."""
-    return tuple(c.concern_id for c in candidates if _fits(q, wants(c.goal, c.asked or c.title)))
+    return tuple(c.concern_id for c in candidates if fits_kind(q.text, q.now, c))
 
 
-def _fits(q: MatchReply, want: frozenset[Want]) -> bool:
-    timed = has_definite_time(q.text, q.now) or is_vague(q.text, q.now)
-    if Want.TIME in want:
-        return timed
-    if Want.NUMBER in want:
-        return not timed and any(c.isdigit() for c in q.text)
-    return bool(want & {Want.THING, Want.DEED}) and is_done(fold(q.text))
+def _by_last(q: MatchReply, alike: tuple[str, ...]) -> Match | None:
+    """By what was put to them just now; `alike`: those that share as many words with the reply, where any do."""
+    last = next((c for c in q.candidates if c.concern_id == q.just_asked), None)
+    if last is None or (alike and last.concern_id not in alike):
+        return None
+    others = [c for c in q.candidates if c is not last and (not alike or c.concern_id in alike)]
+    match for_last(q.text, q.now, last, others):
+        case "last":
+            return Match(concern_ids=(last.concern_id,))
+        case "either":
+            return _unclear(q)
+        case _:
+            return None

@@ -14,7 +14,8 @@ from core.brain.rules.evaluating.telling import greeting, merely_told, wish_of, 
 from core.brain.rules.owner.apart import beside_an_order
 from core.brain.rules.owner.asked import Reach, reach
 from core.brain.rules.owner.intent import errand_time
-from core.brain.rules.owner.topic import Topic, title_of, topic_of, with_occasion
+from core.brain.rules.owner.reaching import FALLBACK
+from core.brain.rules.owner.topic import Topic, is_handed, title_of, topic_of, with_occasion
 from core.brain.rules.times.timing import Timing
 from core.brain.rules.times.when import clock_at, without
 from core.brain.rules.words.names import PERSON
@@ -29,12 +30,22 @@ def contact(q: Evaluate, found: Reach) -> EvaluatorResult:
         return urged
     if not found.anybody:
         return _the_only_one(q) or refused("unclear", "it is not clear who is to be reached", "who")
+    if instead := FALLBACK.search(found.masked.folded):
+        return _the_first_alone(q, found, instead.span())
     topic = greeting(found) or topic_of(found)
     if (more := _on_what_is_open(q, found, topic)) is not None:
         return more
     if not topic.title:
         return refused("unclear", "it is not clear what is to be asked", "what")
     return _send_or_raise(q, found, topic, later=False)
+
+
+def _the_first_alone(q: Evaluate, found: Reach, instead: tuple[int, int]) -> EvaluatorResult:
+    """`问张三，他不知道的话问李四`: the one is asked, after a yes, as nobody else will be asked by itself."""
+    raw = found.masked.raw
+    plain = found.masked.unmask(f"{raw[: instead[0]].rstrip(' ,，。;；')}{raw[instead[1] :]}")
+    made = contact(q.model_copy(update={"tendency": plain, "text": plain}), reach(plain, q.contacts, q.sender_id))
+    return made.model_copy(update={"need_confirm": True, "reason": "somebody is named in case the first cannot answer"})
 
 
 def at_a_time(q: Evaluate, found: Reach, timing: Timing | None = None) -> EvaluatorResult:
@@ -98,13 +109,17 @@ def _send_or_raise(q: Evaluate, found: Reach, topic: Topic, *, later: bool) -> E
     names = _everybody(q) if found.everyone else [p.name for i in found.ids for p in q.contacts if p.person_id == i]
     parameters: dict[str, Any] = {
         "title": topic.title,
-        "goal": goal_for(topic.title, names + found.unknown, verb),
+        "goal": goal_for(topic.title, names + found.unknown, "" if _is_thing(topic) else verb),
         "people": list(found.ids),
         "message": topic.text,
         "priority": urgency,
         "deadline": due.isoformat() if due is not None else None,
     }
     return one("raise_concern", parameters, **doubt)
+
+
+def _is_thing(topic: Topic) -> bool:
+    return CJK.search(topic.title) is not None and is_handed(topic)
 
 
 def _due(q: Evaluate, topic: Topic) -> datetime | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from core.brain.rules.owner.asked import Reach
-from core.brain.rules.words.goal import Want, wants
+from core.brain.rules.owner.topic import VERB_LED
+from core.brain.rules.words.goal import REPORTS, Want, is_paper, wants
 from core.brain.rules.words.text import is_english
 
 
@@ -50,11 +51,13 @@ def goal_for(topic: str, names: list[str], verb: str = "") -> str:
     if is_english(topic):
         return _goal_en(topic, names, want, verb)
     who, each = "、".join(names) or "对方", "各自" if len(names) > 1 else ""
+    if verb in HAS_DONE and (how := REPORTS.fullmatch(topic)):
+        return f"得到{who}{each}关于「{how['what']}」的答复"
     if verb in TELLS and not asks:
         return f"告知{who}：{topic}，并得到确认"
     if verb == "约":
         return f"得到{who}{each}对「{topic}」的明确答复"
-    if verb in HAS_DONE and not asks and not _is_paper(topic):
+    if verb in HAS_DONE and not asks and not (Want.THING in want and _is_paper(topic)):
         return f"{who}{each}办好：{topic}"
     if Want.TIME in want:
         return f"拿到{who}{each}关于「{topic}」的具体时间"
@@ -67,13 +70,12 @@ def goal_for(topic: str, names: list[str], verb: str = "") -> str:
     return f"得到{who}{each}关于「{topic}」的答复"
 
 
+_LONGEST_PAPER = 20
+
+
 def _is_paper(topic: str) -> bool:
     """A noun alone, to be handed over: `合同`, not `提交合同`."""
-    return (
-        len(topic) <= 4
-        and Want.THING in wants(topic, topic)
-        and not re.match(r"[把发交提写改打付转汇退赔买订签]", topic)
-    )
+    return len(topic) <= _LONGEST_PAPER and is_paper(topic) and not VERB_LED.match(topic)
 
 
 def _goal_en(topic: str, names: list[str], want: frozenset[Want], verb: str) -> str:

@@ -16,7 +16,7 @@ from core.brain.rules.owner.wishes import SHOW_ME, WATCH
 from core.brain.rules.times.conditions import condition_in
 from core.brain.rules.times.timing import Timing
 from core.brain.rules.times.when import due_of, timing_of, without
-from core.brain.rules.words.names import PERSON
+from core.brain.rules.words.names import PERSON, Masked
 from core.brain.rules.words.text import any_of, fold, is_english, squeezed
 from core.patterns import lazy
 
@@ -60,6 +60,21 @@ _NOT_THEM = any_of(
 )
 
 
+# "如果张三周五前没回，就问李四": what 李四 is to be asked is 张三's matter, and that is not named.
+_ANOTHER_THEN = lazy(
+    rf"(?:如果|要是|万一|假如)(?P<who>{PERSON})[^。]*没[^。]*?(?:问|找|催|联系|换)(?P<other>{PERSON})"
+    rf"|\bif (?P<who_en>{PERSON})[^.]*(?:n'?t|\bnot|\bno)\b[^.]*\b(?:ask|try|call) (?P<other_en>{PERSON})"
+)
+
+
+def _is_for_another(masked: Masked) -> bool:
+    hit = _ANOTHER_THEN.search(masked.folded)
+    if hit is None:
+        return False
+    who, other = (masked.mention(hit[group] or hit[f"{group}_en"]).ids for group in ("who", "other"))
+    return who != other
+
+
 # Counted from each time that something happens, not from now.
 _EVERY_TIME = any_of(
     r"""
@@ -73,6 +88,8 @@ def expect(q: Evaluate, found: Reach) -> EvaluatorResult:
     """With a time by which it is due: a standing expectation. Without: a rule for an event that asks somebody, or
     something to look out for."""
     masked, now = found.masked, local_now(q)
+    if _is_for_another(masked):
+        return refused("unclear", "somebody else is to be asked if nothing comes, and it is not said what", "what")
     watched = WATCH.search(masked.folded)
     rule = _event_rule(q, found) if not watched and _EVERY_TIME.search(masked.folded) else None
     if rule is not None:

@@ -83,8 +83,8 @@ _GREETING = lazy(
 
 def greeting(found: Reach) -> Topic | None:
     """`跟李四说声辛苦了`: the courtesy is all of the message."""
-    hit = _GREETING.match(found.masked.folded[found.spans[-1][1] :]) if found.spans else None
-    words = hit["words"].strip(" ,，。.!！") if hit else ""
+    hit = _GREETING.match(found.masked.folded, found.spans[-1][1]) if found.spans else None
+    words = found.masked.unmask(found.masked.raw[slice(*hit.span("words"))]).strip(" ,，。.!！") if hit else ""
     return Topic(words, words) if words else None
 
 

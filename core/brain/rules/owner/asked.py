@@ -19,7 +19,9 @@ from core.brain.rules.owner.reaching import (
     EN_WITH,
     EVERYONE,
     EXCEPT,
+    FALLBACK,
     IN_THEIR_DEED,
+    INSTEAD,
     JOIN_UNKNOWN,
     LEAVE_EN,
     LIST,
@@ -28,6 +30,7 @@ from core.brain.rules.owner.reaching import (
     NOT_ZH,
     THEIR_DEED_EN,
     THEIR_DEED_ZH,
+    THEIR_WORD_ZH,
     TITLED,
     TURN,
     UNKNOWN_BEFORE,
@@ -47,7 +50,7 @@ from core.brain.rules.owner.reaching import (
     ZH_SIDE,
     ZH_TOWARDS,
 )
-from core.brain.rules.words.names import PERSON, SURNAMES, Masked, masked, past_role, unknown_name
+from core.brain.rules.words.names import PERSON, SURNAMES, Masked, masked, partial_call, past_role, unknown_name
 from core.brain.rules.words.text import CJK, quoted_speaker, without_quotes
 from core.patterns import lazy
 
@@ -103,7 +106,7 @@ def reach(text: str, people: Sequence[PersonBrief], self_id: str = "") -> Reach:
     if not asked and not found.spans:
         _quoted(found, text, others)
     _everyone(found, others)
-    _unknown(found)
+    _unknown(found, others)
     if not found.anybody:
         _misspelt(found, others)
     return found
@@ -142,7 +145,15 @@ def _asked(folded: str) -> list[tuple[int, int]]:
         if hit.span("who") not in dull and hit.group("then") != "'":
             spans.append(hit.span("who"))
     theirs = (THEIR_DEED_EN, THEIR_DEED_ZH)
-    return sorted({s for s in spans if not any(p.search(folded[max(0, s[0] - _NEAR) : s[0]]) for p in theirs)})
+    later = [m.span() for m in FALLBACK.finditer(folded)]
+    own = (_without_their_word(folded, s) for s in spans if not any(a <= s[0] < b for a, b in later))
+    return sorted({s for s in own if not any(p.search(folded[max(0, s[0] - _NEAR) : s[0]]) for p in theirs)})
+
+
+def _without_their_word(folded: str, span: tuple[int, int]) -> tuple[int, int]:
+    """`让张三跟李四说`: the first of them is reached, the other one is whom he is to tell."""
+    hit = THEIR_WORD_ZH.match(folded, max(0, span[0] - 1))
+    return hit.span("who") if hit and hit.start("who") == span[0] else span
 
 
 def _by_pronoun(
@@ -163,6 +174,9 @@ def _by_pronoun(
 def _after_turn(folded: str, asked: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """`问张伟……算了，问张三吧`: who was asked before the turn is not asked, where somebody else is after it."""
     for turn in TURN.finditer(folded):
+        instead = INSTEAD.match(folded, turn.end())
+        if instead and asked and all(s[1] <= turn.start() for s in asked):
+            return [instead.span("who")]
         later = [s for s in asked if s[0] >= turn.end()]
         if later and any(s[0] < turn.start() for s in asked):
             return later
@@ -223,7 +237,7 @@ def _everyone(found: Reach, people: Sequence[PersonBrief]) -> None:
     found.ids += [p.person_id for p in people if p.person_id not in found.barred]
 
 
-def _unknown(found: Reach) -> None:
+def _unknown(found: Reach, people: Sequence[PersonBrief]) -> None:
     """Names after a verb of contact, or beside somebody who is asked, that nobody has."""
     raw, folded = found.masked.raw, found.masked.folded
     places = [m.end() for m in UNKNOWN_BEFORE.finditer(folded)] + [m.end() for m in UNKNOWN_EN.finditer(raw)]
@@ -231,6 +245,10 @@ def _unknown(found: Reach) -> None:
     # "问孙经理下周的拜访": the name may be the head of what looks like "whose".
     places += [m.start("of") for m in UNKNOWN_BEFORE.finditer(folded) if m["of"] and TITLED.match(raw[m.start("of") :])]
     for place in sorted(set(places)):
+        if (called := partial_call(raw[place:], people)) is not None:
+            found.ambiguous.setdefault(*called)
+            found.spans.append((place, place + len(called[0])))
+            continue
         if re.search(r"(?:别|不要|不用|甭|不许)[^,。!?;]{0,4}$", folded[:place].rstrip("问找跟催叫让给通知联系告诉")):
             continue
         if IN_THEIR_DEED.search(folded[max(0, place - _NEAR) : place]):

@@ -11,6 +11,7 @@ from core.brain.questions import ConcernBrief, PersonBrief
 from core.brain.rules.owner.asked import Reach, reach
 from core.brain.rules.owner.changed import is_amend, is_cancel
 from core.brain.rules.owner.mood import is_spoken_of
+from core.brain.rules.owner.reaching import FALLBACK
 from core.brain.rules.owner.wishes import (
     ABOUT_STATE,
     CANCEL,
@@ -84,11 +85,11 @@ def _decide(own: str, now: datetime, found: Reach, concerns: Sequence[ConcernBri
         return Intent.AMEND
     if is_cancel(own, found):
         return Intent.CANCEL
-    if found.anybody and _SEE_TO_IT.search(found.masked.folded):
+    if found.anybody and (_SEE_TO_IT.search(found.masked.folded) or FALLBACK.search(found.masked.folded)):
         return Intent.DELEGATE
     if _WHAT_THEN.search(own) and (found.weak or not found.ids):
         return Intent.CHAT
-    if EXPECT.search(own) and not _ORDERS_NOW.match(own):
+    if EXPECT.search(_DEED_IF_NOT.sub(" ", own)) and not _ORDERS_NOW.match(own):
         return Intent.EXPECT
     if WATCH.search(own) and (found.weak or not found.ids):
         return Intent.EXPECT
@@ -100,6 +101,8 @@ def _decide(own: str, now: datetime, found: Reach, concerns: Sequence[ConcernBri
         return Intent.CHAT
     if (found.weak or not found.ids) and (own_time := _shown(own, found, now)) is not None:
         return own_time
+    if _ALREADY.search(found.masked.folded):
+        return Intent.STATUS
     if (STATUS.search(own) or (_DID_THEY if concerns else _DONE_YET).match(found.masked.folded)) and not _asks(
         own, found
     ):
@@ -131,6 +134,10 @@ _SAYS_TO = lazy(
 # "万一他不答应怎么办": advice is wanted.
 _WHAT_THEN = lazy(
     r"(?:怎么办|咋办|如何是好|怎么弄)(?:呢|啊|才好)?[?？。]*$|\bwhat (?:do|should|would) (?:i|we) do (?:if|when|then)\b"
+)
+# "ask Tom if it is in, and if not have him file it": what he is to do then, and nothing to look out for.
+_DEED_IF_NOT = lazy(
+    r"(?<=[,;.] )(?:and |but )?if (?:not|(?:he|she|they) (?:hasn'?t|haven'?t|didn'?t)),? (?:then )?(?:please )?(?:(?:have|get) (?:him|her|them) (?:to )?|(?:ask|tell) (?:him|her|them) to )\w+"
 )
 _ORDERS_NOW = lazy(r"(?:帮我|麻烦|请|你|先|再|去|替我)*(?:问|提醒我)")
 
@@ -266,6 +273,10 @@ def _asks(own: str, found: Reach) -> bool:
     )
 
 
+# "你问小孙了没", "did you ask Aoife already": whether it was done.
+_ALREADY = lazy(
+    rf"(?:问|催|找|联系|通知|告诉)(?:过)?(?:一?[下声])?{PERSON}了?(?:没有?|吗)[?？]?$|\b(?:did|have) you (?:already |ever )?(?:ask|tell|call|chase|remind|text|email|ping|contact|reach|told)(?:ed)? {PERSON}(?: already| yet)?\W*$"
+)
 _REPORTED = lazy(r"问了没|问到|问得|asked|ever get round")
 _ASK_VERB = lazy(r"(?<!到)(?<!没)(?:催|追|问|让|叫|请|要求|提醒)(?:一?[下声次遍]|问|催)?$")
 _TOLD = lazy(

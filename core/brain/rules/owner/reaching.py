@@ -14,7 +14,7 @@ JOIN = (
     r"\s*+(?:、|,?\s*+(?:和|跟|与|及|以及|还有|同|同埋|或者|或|加上|&|and also|and|or|plus)|,(?=\s*+"
     rf"{PERSON}\s*+(?:,|、|和|还有|and|各|都|三|两|那边)))?+\s*+"
 )
-LIST = rf"(?:the |our |my )?{PERSON}(?:{JOIN}{PERSON})*+"
+LIST = rf"(?:the |our |my |(?:mr|mrs|ms|miss|dr)\.? )?{PERSON}(?:{JOIN}{PERSON})*+"
 _TIGHT = rf"{PERSON}(?:\s*+(?:、|和|跟|与|及)?+\s*+{PERSON})*+"
 _FILL = (
     r"(?:各位?|每个|一下子?|下子?|一?声|一?句|问|打听|哈|一遍|遍|着|个|联系|了|一|去|再|过去|一起|一次|"
@@ -99,11 +99,22 @@ THEIR_DEED_EN = lazy(
 THEIR_DEED_ZH = lazy(
     rf"(?:让|叫|请|派)(?:[他她]们?|{PERSON})[^,，。;!?{PERSON[1:-1]}]{{0,6}}(?:给|跟|向|对|问|找|通知|告诉|联系|催)(?:一?[下声])?\s*$"
 )
+# "让张三跟李四说…": joined like two who are both to do it, but the one is to speak to the other.
+THEIR_WORD_ZH = lazy(
+    rf"[让叫请派](?P<who>{PERSON})\s*[跟给]\s*{PERSON}\s*(?:说|讲|聊|谈|约|对一?[下对]|确认|沟通|商量|打|发)"
+)
+# "问张三，他不知道的话问李四": nobody is asked yet for whom that is meant.
+FALLBACK = lazy(
+    rf"(?:(?:如果|要是|万一)?(?:[他她]们?|{PERSON})?(?:也|要是|如果|都)*(?:不知道|不清楚|不晓得|答不上来?|没空|不在|没回|没时间|不行|不肯|不愿意)(?:的话)?[,，\s]*(?:就|再|你|去)*|不行(?:的话)?就?)"
+    rf"(?:问|找|叫|让|换|联系)(?:一?下)?{LIST}"
+    rf"|\bif (?:he|she|they|{PERSON}) (?:does(?:n'?t| not) know|do(?:n'?t| not) know|can'?t|is(?:n'?t| not) (?:there|in|around|free)|isn'?t|won'?t)[^.!?]{{0,16}}?,? (?:then )?(?:ask|try|call|tell) {LIST}"
+    rf"|\b(?:ask|try|call) {LIST} if (?:he|she|they|{PERSON}) (?:does(?:n'?t| not) know|do(?:n'?t| not) know|can'?t|isn'?t|won'?t)"
+)
 EN_PRONOUN = lazy(
     r"\b(?:ask|tell|call|ping|chase|nudge|poke|push|remind|text|email|message|check with|find out from|get|have|let|make)\s+(?:him|her|them)\b"
 )
 NOT_ZH = lazy(
-    rf"(?:别|不要|不用|甭|莫|勿|无需|不必|没让你|不是让你|不许|少)(?:再|去|先|直接|给我)*(?:每[天周月晚早日][一-龥]?|天天|老是?)?(?:{_STRONG}|惊动|"
+    rf"(?:别|不要|不用|甭|莫|勿|无需|不必|没让你|不是让你|不许|少|(?:暂时|先|暂)(?:都)?不)(?:再|去|先|直接|给我)*(?:每[天周月晚早日][一-龥]?|天天|老是?)?(?:{_STRONG}|惊动|"
     rf"打扰|麻烦|烦|{_TOWARDS}|@)(?:一下)?\s*(?P<who>{LIST})"
 )
 NOT_AFTER = lazy(
@@ -118,6 +129,7 @@ NOT_EN = lazy(
 )
 LEAVE_EN = lazy(rf"\bleave (?P<who>{LIST}) (?:out|alone)")
 TURN = lazy(r"算了|不对|哦不|不不|等等|搞错|说错|\bno wait\b|\bactually\b|\bscratch that\b|\bsorry,|\bno,")
+INSTEAD = lazy(rf"[\s,，。.…!！]*(?:是|问|i (?:mean|meant) |ask |make it )?(?P<who>{LIST})")
 EVERYONE = any_of(
     r"""
     (?:问|通知|告诉|提醒|联系|找|叫|让|催|请|跟|给|向|和)(?:一?下|一?声|问|遍)*(?:所有人|每个人|大家|全体|全员|各位|所有同事|大伙|其他人|都问|剩下的人)
@@ -131,7 +143,7 @@ UNKNOWN_BEFORE = lazy(
 )
 UNKNOWN_EN = lazy(
     r"\b(?:[Aa]sk|[Tt]ell|[Pp]ing|[Cc]all|[Tt]ext|[Ee]mail|[Mm]essage|[Cc]ontact|[Cc]hase|[Rr]emind|[Cc]heck with|"
-    r"[Ff]ind out from|[Tt]alk to|[Gg]et (?:a )?hold of|[Ss]omeone called|[Ss]omebody called|[Gg]uy called|"
+    r"[Ff]ind out from|[Tt]alk to|[Gg]et (?:a )?hold of|[Gg]et in touch with|[Rr]each out to|[Ss]peak (?:to|with)|[Ss]omeone called|[Ss]omebody called|[Gg]uy called|"
     r"[Ll]ady called|[Ww]oman called|[Mm]an called)\s+(?:the |that |our |my )?(?:new )?(?:guy |girl |colleague )?"
 )
 # "让王五给供应商转…", "告诉李四跟客户说": what those who are reached are to do, and to whom.

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from core.brain.rules.owner.asked import Reach
+from core.brain.rules.words.goal import EITHER
 from core.brain.rules.words.names import PERSON
 from core.brain.rules.words.text import CJK, any_of, clauses, fold, made_of, squeezed
 from core.patterns import lazy
@@ -61,6 +62,7 @@ _FRAME = lazy(
 _TO_THE_BOT = any_of(
     r"""
     别(?:说|提|告诉|让[^,，]{0,3}知道|催|群发|太|用|吓|直接|烦|惹)|语气|口气|客气(?:点|些)|委婉|悄悄|侧面|顺便打听
+    不(?:要|用|必)(?:再|去)*(?:催|问|找|追|联系|打扰)|(?:别|^不)(?:再|去)*(?:问|催|找|追|联系|打扰)(?!到|清|题)
     (?:要是|如果|万一)[^,，]*就算了|现在(?:先)?别|先别(?:问|催|找)|(?:他|她|对方|他们)?(?:不用|不必|无需)(?:再)?(?:回|答复)(?!答)|一个一个问|挨个问|不要(?:说|提|告诉|让)|分开问|单独问|就说是?你
     \bdon'?t (?:tell|mention|say|let|push|rush)|\bbe (?:nice|gentle|polite)|\bindividually\b|\bdiscreetly
     ^not (?:before|now|yet|earlier)\b|\b(?:doesn'?t|don'?t) (?:need|have) to (?:reply|answer)|\bno (?:need to )?(?:reply|answer)(?: needed)?\b
@@ -68,9 +70,10 @@ _TO_THE_BOT = any_of(
     """
 )
 _ASKS = any_of(
-    r"""
+    rf"""
     [?？]
-    什么|啥|多少|几(?!乎)|哪|谁|怎么|为何|吗|呢$|是否|能否|可否|(?!来不[及了])[能会要可行来有]不[能会要可行来有]?|得了?不|有没有
+    {EITHER}
+    什么|啥|多少|几(?!乎)|哪|谁|怎么|为何|吗|呢$|是否|能否|可否|(?!来不[及了])[能会要可行来有]不[能会要可行来有]?|(?P<verb>[一-龥])不(?P=verb)|得了?不|有没有
     是不是|到底|[一-龥](?:没|未)(?:有)?(?:$|[\s?？])|咋|几时|[完好到齐了过](?:没|不)
     \b(?:when|what|who|where|why|how|which|whether)\b|^(?:is|are|do|does|did|can|could|will|would|has|have)\b
     """
@@ -85,7 +88,7 @@ _REQUESTS = any_of(
 _WHEN = any_of(
     r"""
     前[^,，]{0,6}(?:拿到|要|给我|收到|看到|发我)|前(?:要|给|回|答复|回复|发)?(?:我|他)?[。!！]?$|之前|以前
-    [今明后]天(?:就|内|之内)?要|尽快|越快越好|急|马上要
+    [今明后]天(?:就|内|之内)?要|[今明后这本][天周月](?:之)?内(?:就)?(?:回|给|答复|告诉|发|交|报)|尽快|越快越好|急|马上要
     \bby\b|\bbefore\b|\bat the latest\b|\basap\b|\btoday\b|\burgent
     """
 )
@@ -109,7 +112,7 @@ def topic_of(found: Reach) -> Topic:
     after = _clean(found, _IF.sub(" whether", raw[last:]) if asked else raw[last:])
     if asked and (thing := _THING_WANTED.fullmatch(after)) is not None and not asks(after):
         return Topic(f"把{thing['x']}发给我", thing["x"])
-    if asked and _HOW_FAR.fullmatch(after):
+    if asked and _HOW_FAR.fullmatch(after) and not asks(after):
         return Topic(f"{after}怎么样", f"{after}怎么样")
     if _MAKE_SURE.search(found.masked.folded, 0, found.spans[0][0]):
         after = deed(after)
@@ -200,7 +203,24 @@ def _topic(text: str) -> Topic:
     core = kept[: asks[-1] + 1] if asks else kept
     by_when = [c for c in kept if _is_by_when(c) and len(kept) > 1]
     matter = [c for c in core if c not in by_when] or core
-    return Topic(_joined([c for c in kept if c in matter or c in by_when]), title_of(neutral(_joined(matter))))
+    wished = [c for c in kept if c not in core and _ELSE_DO.search(fold(c))]
+    said = [_ELSE_DO.sub(_put, c) if c in wished else c for c in kept if c in matter or c in by_when or c in wished]
+    return Topic(_joined(said), title_of(neutral(_joined(matter))))
+
+
+# What they are to do, should the answer be no: `没交的话让她今天交`.
+_ELSE_DO = lazy(
+    r"^(?P<if>(?:如果|要是|若|假如)?(?:还)?(?:没有?|不|未)[^,，。]{0,10}(?:的话|就))[,，]?(?:就)?(?:让|叫|请|要|麻烦|催)(?:他|她)们?(?:就)?(?=[^,，。]{2,})"
+    r"|^(?P<en>(?:and |but )?if (?:not|(?:he|she|they) (?:hasn'?t|haven'?t|didn'?t))),? (?:please )?(?:ask|tell|have|get) (?:him|her|them) (?:to )?(?=\w)",
+    re.IGNORECASE,
+)
+
+
+def _put(hit: re.Match[str]) -> str:
+    if hit["en"]:
+        return f"{hit['en']}, please "
+    said = hit["if"]
+    return f"{said.removesuffix('就') if said.endswith('的话就') else said}请"
 
 
 def asks(clause: str) -> bool:
@@ -258,11 +278,45 @@ def _only_frame(text: str) -> bool:
     return made_of(text, _FRAME_WORDS)
 
 
+# By when, in front of what is wanted: `今天下班前把报价单发我`.
+_BY_WHEN_WORD = (
+    r"(?:(?:今|明|后)[天晚早]|大后天|上午|中午|下午|晚上|早上|(?:这|本|下)?(?:周|星期|礼拜)[一二三四五六日天末]?|月底|月初|年底|下班|"
+    r"[\d一二三四五六七八九十半]+[点号月日时分个天周小]+(?:半|钟|时)?|之?前|以前|[之以]?内|最晚|最迟|尽快|赶紧|马上|抽空|有空|记得|就|先|[,，\s])"
+)
+# Possessive: a long row of such words must not be taken apart again and again.
+_BY_WHEN_FIRST = f"{_BY_WHEN_WORD}*+"
+# A deed, though it ends with the name of a paper: `准备一下下周一的会议材料`.
+VERB_LED = lazy(
+    rf"{_BY_WHEN_FIRST}(?:(?:准备|通知|整理|联系|安排|检查|核对|核实|汇总|统计|更新|完善|完成|处理|翻译|起草|打印|复印|上传|提供|归档|备份|润色|校对|确认|提交|补充|修改)(?!表|报|单|结果|数据|清单|记录|意见|名单|计划)"
+    r"|[发交提写改打付转汇退赔买订签补拟帮把将给跟催导拷寄]|去(?!年)|来(?!访|电|往|源|料|稿)|看(?!板)|查(?=一?下|查|清)|找|做|修(?!改|订|复)|出(?!差|库|货|口|院|入|勤)|列(?!表)|画(?!册)|印(?!章)|录(?!音|像|屏|用)|拍(?!摄)|盖|拿|送(?!货|检)|审(?=一?下|完|一)|算(?!法))"
+    r"|.*(?:一下|把)"
+)
+_HANDED = lazy(
+    rf"{_BY_WHEN_FIRST}(?:把|将)(?P<thing>.{{1,20}}?)(?:发|给|交|传|寄|送|拿)(?:给|到|过?来|一下)?(?:我|过来)?(?:一份|一下)?"
+    rf"|{_BY_WHEN_FIRST}(?:发|给|交|传|寄|送|拿)(?:给|过来|一下)?我(?:一份|一下|[一两]?[份个张下])?(?P<behind>[^,，。一-龥]*[一-龥][^,，。]{{1,18}})(?<![下声吧])"
+    rf"|(?P<front>[^,，。]{{2,16}}?){_BY_WHEN_WORD}++(?:发|给|交|传|寄|送|拿)(?:给|到|过?来|一下)?我(?:一份|一下)?"
+)
+
+
+_SENT_EN = lazy(
+    r"(?P<verb>send|email|forward|share) me (?P<thing>(?!an? \w+ (?:when|once|if))[^,.;]{3,40}?)(?: (?:by|before|until|no later than|today|tomorrow|tonight|this|next|on|asap)\b[^,.;]*)?",
+    re.IGNORECASE,
+)
+
+
+def is_handed(topic: Topic) -> bool:
+    """Whether the matter is a thing that is to be handed over: its title is that thing alone."""
+    hit = _HANDED.match(topic.text)
+    return hit is not None and topic.title in (hit["thing"], hit["behind"], hit["front"])
+
+
 def title_of(text: str) -> str:
     """The text, cut at a clause where it is long; `把合同发我` is about 合同."""
-    handed = re.fullmatch(r"把(.{1,20}?)(?:发|给|交|传|寄|送|拿)(?:给|到|过?来|一下)?(?:我|过来)?(?:一份|一下)?", text)
-    if handed:
-        return handed.group(1)
+    handed = _HANDED.fullmatch(text)
+    if handed and not (handed["front"] and VERB_LED.match(handed["front"])):
+        return handed["behind"] or handed["thing"] or handed["front"]
+    if sent := _SENT_EN.fullmatch(text):
+        return f"{sent['verb']} {sent['thing']}"
     if wanted := re.fullmatch(r"(?:要|拿|取|讨)(?:一?下|[一个]?[份个张])(.{2,})", text):
         text = wanted.group(1)
     if len(text) <= LONGEST_TITLE:

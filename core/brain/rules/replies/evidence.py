@@ -14,9 +14,9 @@ from core.brain.rules.replies.told_number import is_number
 from core.brain.rules.replies.told_time import has_happened, is_time
 from core.brain.rules.words.goal import Want
 from core.brain.rules.words.signs import ACK, CANNOT, CONDITION, HEDGE, IGNORANT, NO, PAST, YES, is_done, is_no
-from core.brain.rules.words.text import fold, is_empty, shared, squeezed
+from core.brain.rules.words.text import CJK, fold, is_empty, shared, squeezed
 from core.patterns import lazy
-from core.timetalk import has_definite_time
+from core.timetalk import has_definite_time, parse
 
 _ATTACHED = lazy(r"\[(?:图片|文件|照片|视频|语音|表格|附件|photo|image|file|document|picture|video)\]")
 
@@ -34,7 +34,7 @@ def satisfied(want: Want, text: str, now: datetime, about: str) -> bool:
         case Want.NUMBER:
             return any(is_number(p, about, now) for p in parts)
         case Want.YESNO:
-            return _is_not_free(text) or _is_yes_or_no(parts, about, bool(reply.RESISTANT.search(fold(text))))
+            return _is_not_free(text) or _is_yes_or_no(parts, about, now, bool(reply.RESISTANT.search(fold(text))))
         case Want.CONSENT:
             return (
                 bool(parts) and bool(YES.search(parts[0].own)) and not any(is_shaky(p) or is_no(p.own) for p in parts)
@@ -52,7 +52,26 @@ def satisfied(want: Want, text: str, now: datetime, about: str) -> bool:
                 for p in parts
             ):
                 return False
+            if _links_elsewhere(text, about):
+                return False
             return any(is_done(p.own) and not _is_doubted(p) for p in parts) or _is_the_thing_itself(parts)
+
+
+# Wants something of the reader.
+_BIDS = lazy(
+    r"(?:帮我|给我|替我|来|一起)?(?:投个?票|助力|砍|点个?赞|转发|关注|扫码|抢)|\b(?:vote|click|follow|like|subscribe|sign up)\b"
+)
+_LINK = lazy(r"https?://\S+", re.IGNORECASE)
+
+
+def _links_elsewhere(text: str, about: str) -> bool:
+    """A link among words of something else: an advertisement is not what was asked for."""
+    rest = _LINK.sub(" ", text)
+    if rest == text or is_done(fold(rest)) or shared(rest, about):
+        return False
+    if _BIDS.search(fold(rest)):
+        return True
+    return len(squeezed(rest)) > 10 if CJK.search(rest) else len(rest.split()) > 4
 
 
 def _is_over(own: str) -> bool:
@@ -74,11 +93,27 @@ def _is_not_free(text: str) -> bool:
     return bool(_NOT_FREE.search(squeezed(text)))
 
 
-def _is_yes_or_no(parts: Sequence[Part], about: str, complained: bool) -> bool:
+# "三点以后都行": a yes that comes last.
+_SUITS = lazy(
+    r"(?:^|[^不还])(?:都|也|就|是|我)?(?:可以|行|方便|有空|有时间|没问题|合适|ok)(?:的|啊|呀|吧|哈|了)?$|\b(?:works|suits|is fine|is good)(?: for me)?$"
+)
+
+
+def _suits(part: Part, about: str, now: datetime) -> bool:
+    """It is fine with them, at the time that was asked for; another day is a proposal."""
+    if not _SUITS.search(part.own):
+        return False
+    said, asked = ({t.start.date() for t in parse(text, now) if t.start is not None} for text in (part.text, about))
+    return said <= asked
+
+
+def _is_yes_or_no(parts: Sequence[Part], about: str, now: datetime, complained: bool) -> bool:
     """A clear yes or no, or a plain statement that takes up words of the question; in a complaint only the former."""
     clear = [p for p in parts if not is_shaky(p)]
     clear = [p for p in clear if not is_hearsay(p.own)]
-    if any(_answers_plainly(p, about) for p in clear):
+    if _HAS_HAPPENED.search(fold(about)):
+        clear = [p for p in clear if not _AGREES.fullmatch(p.own)]
+    if any(_answers_plainly(p, about) or _suits(p, about, now) for p in clear):
         return True
     if not complained and any(PAST.search(p.own) for p in clear):
         return True
@@ -91,6 +126,16 @@ def _is_yes_or_no(parts: Sequence[Part], about: str, complained: bool) -> bool:
         and not reply.promises(p.own)
         for p in clear
     )
+
+
+# To agree is to answer a wish, and tells nothing of what has been: `好的` to `合同签了没`.
+_AGREES = lazy(
+    r"(?:嗯+|哦+|那|,|\s)*(?:好+(?:的|呀|啊|嘞|滴|吧|哒)?|行(?:的|啊|吧)?|可以的?|没问题|照办|ok(?:ay)?|sure(?: thing)?|will do|no problem|happy to|gladly|of course)(?:啊|哈|呀|\W)*"
+)
+_HAS_HAPPENED = lazy(
+    r"[一-龥]了(?:没有?|吗|么)|[一-龥](?:没|未)(?:有)?(?=$|[」?？,，;；。])|(?:是否|有没有)(?:已经?|都)?[^,，。?？」]{0,8}(?:了|过)(?=$|[」?？,，。])"
+    r"|\b(?:has|have|did) (?:he|she|they|you|the|it|we|i|his|her|their|your|our)\b|\bwhether [^,.?]{1,40}\b(?:has|have|did)\b"
+)
 
 
 def _answers_plainly(part: Part, about: str) -> bool:

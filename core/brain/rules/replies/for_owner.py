@@ -6,11 +6,11 @@ import re
 
 from core.brain.questions import Assess
 from core.brain.rules.converse import WHO
-from core.brain.rules.replies.reading import Reading
 from core.brain.rules.replies.reply import hands_back
-from core.brain.rules.replies.scene import core_words, in_english
+from core.brain.rules.replies.scene import Reading, core_words, in_english
 from core.brain.rules.words import phrases
 from core.brain.rules.words.text import any_of, clauses, fold, grams
+from core.patterns import lazy
 
 
 def for_owner(q: Assess, reading: Reading, met: bool, name: str, pronoun: str | None) -> str | None:
@@ -86,15 +86,22 @@ def asks_who(reading: Reading) -> bool:
     return bool(asked) and all(WHO.search(fold(one)) for one in asked)
 
 
+# Who asks for the hour is not answered by a day.
+_CLOCK = lazy(r"几点|\bwhat time\b")
+_CLOCK_SAID = lazy(r"[\d一二两三四五六七八九十]+\s?[点:时]|\d\s?(?:am|pm)\b|o'?clock|\bnoon\b|下班|中午")
+
+
 def answer_from_matter(q: Assess, reading: Reading) -> str | None:
     """A delegate's question that the initiator's own words answer: a version, a deadline, a place named there."""
     asked = " ".join(reading.questions)
     own = fold(asked)
+    if _CLOCK.search(own) and not any(_CLOCK_SAID.search(fold(w)) for w in q.initiator_words):
+        return None
     for sentence in [c for w in reversed(q.initiator_words) for c in clauses(w)]:
         said = fold(sentence)
         if re.search(r"版本|version|哪个版", own) and re.search(r"v?\d+(?:\.\d+)+", said):
             return sentence
-        if re.search(r"什么时候|啥时候|哪天|几号|几点|最晚|截止|when|deadline|by when", own) and (
+        if re.search(r"什么时候|啥时候|哪天|几号(?=$|[\W前之交给发要])|几点|最晚|截止|when|deadline|by when", own) and (
             re.search(r"前|之前|by\b|before|\d|周|今天|明天", said)
         ):
             return sentence

@@ -7,9 +7,9 @@ import re
 from core.brain.questions import Assess, Assessment, AttitudeOf, MessageTo
 from core.brain.rules.replies.evidence import satisfied
 from core.brain.rules.replies.for_owner import bare, halves
-from core.brain.rules.replies.reading import Scene, read
+from core.brain.rules.replies.reading import read
 from core.brain.rules.replies.reply import hands_back
-from core.brain.rules.replies.scene import core_words, in_english, scene_of
+from core.brain.rules.replies.scene import Scene, core_words, in_english, scene_of
 from core.brain.rules.words import phrases
 from core.brain.rules.words.text import clauses, fold
 from core.patterns import lazy

@@ -8,6 +8,7 @@ from datetime import datetime
 from core.brain.rules.replies import reply
 from core.brain.rules.words.signs import CONDITION, HEDGE
 from core.brain.rules.words.text import CJK, any_of, clauses, fold, grams, sentences, squeezed
+from core.patterns import lazy
 from core.timetalk import parse
 
 
@@ -21,14 +22,19 @@ class Part:
     first: bool
 
 
+_OF_THE_BOSS = lazy(r"^(?:那|请问)?(?:老板|领导)|^(?:is|does|will|would) the boss\b")
+
+
 def parts_of(text: str) -> list[Part]:
     """The clauses of a text that state something: no questions, no complaints, no commands."""
     found: list[Part] = []
     for sentence in sentences(text):
+        stated = clauses(sentence)
         if reply.asks(sentence) or sentence.endswith(("?", "？")):
-            continue
+            # "22 个，老板自己来不来？": an answer, and a question about somebody else behind it.
+            stated = stated[:-1] if _OF_THE_BOSS.search(fold(stated[-1])) and not reply.asks(stated[0]) else []
         folded = fold(sentence)
-        for clause in clauses(sentence):
+        for clause in stated:
             own = fold(clause)
             if reply.RESISTANT.search(own) or reply.INJECTION.search(own):
                 continue

@@ -19,16 +19,29 @@ _TAIL = lazy(
     r"(?:分别|各自|都|各)?(?:是|在|要|定在)?(?:什么时候|哪一?天|几号|几点|多少|怎么样|如何|什么|哪里|谁)?[?？。]?$"
 )
 
+# Asked of several things at once, which may have come to different ends: `A 和 B 都发了没`, `whether A and B went out`.
+_OF_ALL = lazy(
+    r"[和与及、].{1,16}都[^,，。]{1,12}了(?:没有?|吗|么)[?？]?$|^(?:whether|if) [^,]{3,40} and [^,]{3,40} (?:went|are|were|have|got)\b"
+)
+_ENDS_YESNO = lazy(r"都[^,，。]{1,12}了(?:没有?|吗|么)[?？]?$|^(?:whether|if) | (?:went|are|were|have|got)\b.*$")
+
 
 @lru_cache(maxsize=256)
 def pieces_of(goal: str) -> dict[str, frozenset[str]]:
     """The things named, each with the words that are its alone; empty where they cannot be told apart by words."""
-    if framed(goal)[0] in (Want.DEED, Want.CONFIRM, Want.YESNO):
+    frame = framed(goal)[0]
+    if frame in (Want.DEED, Want.CONFIRM) or (frame is Want.YESNO and not _OF_ALL.search(fold(core_of(goal)))):
         return {}
-    named = [_TAIL.sub("", p).strip() for p in _BETWEEN.split(core_of(goal)) if p.strip()]
+    named = [_TAIL.sub("", p).strip() for p in _BETWEEN.split(_things(goal)) if p.strip()]
     words = {p: grams(p) for p in named}
     own = {p: w - frozenset().union(*(x for q, x in words.items() if q != p)) for p, w in words.items()}
     return own if len(own) > 1 and all(own.values()) else {}
+
+
+def _things(goal: str) -> str:
+    """What the goal names, without what is asked of it all."""
+    core = core_of(goal)
+    return _ENDS_YESNO.sub("", core) if framed(goal)[0] is Want.YESNO else core
 
 
 def left_open(goal: str, said: str, now: datetime) -> tuple[str, ...]:

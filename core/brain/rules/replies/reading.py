@@ -4,72 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, time
+from dataclasses import replace
 
-from core.brain.questions import AttitudeName, PersonBrief
 from core.brain.rules.replies import reply
-from core.brain.rules.replies.away import Absence, absence, beside, says_only_back
+from core.brain.rules.replies.afterwords import as_one
+from core.brain.rules.replies.away import beside, says_only_back
+from core.brain.rules.replies.by_when import promise, time_asked_for, told_absence
 from core.brain.rules.replies.evidence import satisfied
 from core.brain.rules.replies.parts import parts_of, without_times
-from core.brain.rules.replies.pass_on import passed_on
 from core.brain.rules.replies.pointing import pointed_to
 from core.brain.rules.replies.put_off import WILL_TELL, gives_no_answer, is_hearsay
-from core.brain.rules.replies.told_time import TELLS_LATER
-from core.brain.rules.words.goal import Want, core_of, is_manifold, wants
+from core.brain.rules.replies.scene import Reading, Scene
+from core.brain.rules.replies.told_time import TELLS_LATER, tells_of_another
+from core.brain.rules.words.goal import Want, is_manifold
 from core.brain.rules.words.signs import CONDITION, HEDGE, IGNORANT, NO, OPEN_END, YES, is_done, is_no, is_yes_alone
 from core.brain.rules.words.text import CJK, any_of, clauses, fold, made_of, shared, squeezed
-from core.timetalk import deadline, has_definite_time, is_vague, parse, promised
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What the words amount to. `met`: what the goal wants of this delegate is there."""
-
-    attitude: AttitudeName
-    met: bool = False
-    promised: datetime | None = None
-    names_other: str | None = None
-    questions: tuple[str, ...] = ()
-    proposal: bool = False
-    conditional: bool = False
-    for_owner: bool = False
-    commanded: bool = False
-    words: str = ""
-
-
-@dataclass(frozen=True)
-class Scene:
-    """What the words are read against."""
-
-    goal: str
-    asked: str
-    now: datetime
-    end_of_work: time
-    names: tuple[PersonBrief, ...] = ()
-
-    @property
-    def about(self) -> str:
-        """Goal and question together."""
-        return f"{self.goal} {self.asked}"
-
-    @property
-    def wants(self) -> frozenset[Want]:
-        """What the goal wants."""
-        return wants(self.goal, self.asked)
-
-    @property
-    def is_choice(self) -> bool:
-        """Whether it is asked which it shall be."""
-        return bool(_WHICH.search(fold(self.about)))
-
-
-_WHICH = any_of(r"怎么选|如何选|选(?:哪|谁|什么)|[用要定挑买去]哪(?!里|儿|天)|哪[一几]?[个家种款套份本条版]|\bwhich\b")
+from core.patterns import lazy
+from core.timetalk import has_definite_time, is_vague, parse
 
 
 def read(new: Sequence[str], scene: Scene) -> Reading:
     """All new messages together; what comes later corrects what came before."""
-    text, commanded = reply.without_commands("\n".join(n.strip() for n in new if n.strip()))
+    answer = as_one([n.strip() for n in new if n.strip()], scene.now)
+    text, commanded = reply.without_commands("\n".join(answer.words))
     if not text.strip():
         return Reading("unrelated" if commanded else "silent", commanded=commanded)
     confirms = Want.CONFIRM in scene.wants and satisfied(Want.CONFIRM, text, scene.now, scene.about)
@@ -78,9 +35,11 @@ def read(new: Sequence[str], scene: Scene) -> Reading:
     if says_only_back(text) and not _WHEREABOUTS.search(fold(scene.about)):
         return Reading("unrelated", commanded=commanded, words=text)
     first = _verdict(text, scene)
+    if answer.open and first.attitude in ("answered", "commitment"):
+        first = Reading("vague")
     return replace(
         first,
-        promised=_promise(text, first, scene),
+        promised=promise(text, first, scene),
         names_other=pointed_to(text, scene.names) if first.attitude == "refused" else None,
         questions=tuple(reply.questions_in(text)),
         for_owner=bool(reply.NEEDS_BOSS.search(fold(text))),
@@ -103,7 +62,8 @@ def _verdict(text: str, scene: Scene) -> Reading:
     if scene.is_choice and reply.hands_back(text):
         return Reading("question")
     lacking = missing(text, scene)
-    open_end = is_manifold(scene.goal) and bool(OPEN_END.search(own))
+    open_end = is_manifold(scene.goal) and (bool(OPEN_END.search(own)) or _partly(text, scene))
+    open_end = open_end or _in_the_dark(text, scene)
     if not lacking and not open_end and not _redirects(own, scene):
         return Reading("commitment" if _only_promised(own, scene) else "answered", met=True)
     if not lacking and open_end:
@@ -111,16 +71,36 @@ def _verdict(text: str, scene: Scene) -> Reading:
     return _not_met(text, own, lacking, scene)
 
 
+def _in_the_dark(text: str, scene: Scene) -> bool:
+    """Of something that was asked they say beside the answer that they do not know it: `freight i don't know yet`."""
+    parts = parts_of(text)
+    return len(parts) > 1 and any(_UNKNOWN.search(p.own) and shared(p.own, scene.about) for p in parts)
+
+
+_UNKNOWN = lazy(
+    r"不(?:太|是很)?(?:知道|清楚|确定|晓得)|(?:还没|没有?|未)(?:定|出来|消息|结果)|\b(?:don'?t|do not) know\b|\bnot (?:sure|known|decided|clear)\b|\bno idea\b|\bunknown\b"
+)
+
+
+def _partly(text: str, scene: Scene) -> bool:
+    """Of several things that are to be handed over one is there, and of another it is said that it is not."""
+    if not scene.wants <= {Want.THING, Want.DEED}:
+        return False
+    parts = parts_of(text)
+    return len(parts) > 1 and any(shared(p.own, scene.about) and not is_done(p.own) for p in parts)
+
+
 def _is_away(text: str, own: str, scene: Scene) -> bool:
     """They tell that they are away; what was asked for is not said beside it, and it is no answer itself."""
     if is_done(own) or (Want.INFO in scene.wants and _WHEREABOUTS.search(fold(scene.about))):
         return False
-    gone, rest = _absence(text, scene), beside(text, scene.now, _names(scene))
+    gone, rest = told_absence(text, scene), beside(text, scene.now, scene.names)
     if Want.INFO in scene.wants:
         # Whatever else is wanted, that they are away alone tells nothing of it.
         return gone is not None and not rest
     if gone is not None:
-        return not rest or bool(missing(rest, scene))
+        kept = bool(rest) and _will(rest, fold(rest), True, scene)
+        return not rest or (bool(missing(rest, scene)) and not kept)
     away = reply.AWAY.search(own)
     return away is not None and not _answers_before(text, away.start(), scene)
 
@@ -132,15 +112,6 @@ _WHEREABOUTS = any_of(
     \b(?:where|who|why|plans?|schedule|available|free|away|off|holiday|vacation|leave|back|return\w*)\b
     """
 )
-
-
-def _absence(text: str, scene: Scene) -> Absence | None:
-    names = _names(scene)
-    return absence(passed_on(text, " ".join(names)), scene.now, names)
-
-
-def _names(scene: Scene) -> list[str]:
-    return [name for p in scene.names for name in (p.name, *p.aliases)]
 
 
 def _answers_before(text: str, position: int, scene: Scene) -> bool:
@@ -167,7 +138,7 @@ def _redirects(own: str, scene: Scene) -> bool:
 
 def _not_met(text: str, own: str, lacking: frozenset[Want], scene: Scene) -> Reading:
     asked_to_act = bool(scene.wants & {Want.THING, Want.DEED, Want.CONSENT, Want.CONFIRM})
-    complains = bool(reply.RESISTANT.search(own))
+    complains = _complains(own)
     promises = _will(text, own, asked_to_act, scene) or _will_tell(text, scene)
     asks = reply.questions_in(text)
     if is_manifold(scene.goal) and any(missing(c, scene) < scene.wants for c in clauses(text)):
@@ -198,6 +169,14 @@ def _not_met(text: str, own: str, lacking: frozenset[Want], scene: Scene) -> Rea
     return _unclear(text, own, asked_to_act, scene)
 
 
+def _complains(own: str) -> bool:
+    """What they make a condition of is no complaint: "周四吧，除非又改需求"."""
+    return bool(reply.RESISTANT.search(_SUPPOSED.sub(" ", own)))
+
+
+_SUPPOSED = lazy(r"(?:除非|如果|要是|万一|\b(?:unless|if)\b)[^,。;!?]*")
+
+
 # To be asked for words and to keep them to oneself is a refusal too.
 _WONT_SAY = re.compile(
     r"(?:不能|不方便|不便|不可以|没法)(?:外传|透露|说|讲|告诉)|保密|涉密|\bnot giving (?:that|it|this)\b|\bconfidential\b"
@@ -220,7 +199,7 @@ def _refuses(own: str, asked_to_act: bool) -> bool:
 
 def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
     """Neither an answer nor a no: put off, or about something else?"""
-    if asked_to_act and is_yes_alone(own) and _time_asked_for(scene) is not None:
+    if asked_to_act and is_yes_alone(own) and time_asked_for(scene) is not None:
         return Reading("commitment")
     if (
         reply.VAGUE.search(own)
@@ -231,7 +210,8 @@ def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
     ):
         return Reading("vague")
     times = [t for t in parse(text, scene.now) if t.grain in _FINE and t.text not in ("今天", "today")]
-    if Want.TIME in scene.wants and times and (shared(text, scene.about) or is_brief(text)):
+    fits = is_brief(text) and not all(tells_of_another(p, scene.now, scene.about) for p in parts_of(text))
+    if Want.TIME in scene.wants and times and (shared(text, scene.about) or fits):
         return Reading("answered")
     if is_no(own) or YES.search(own):
         return Reading("answered" if not asked_to_act and Want.TIME not in scene.wants else "vague")
@@ -239,15 +219,6 @@ def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
         return Reading("vague")
     brief = len(squeezed(own)) <= 6 if CJK.search(own) else len(own.split()) <= 4
     return Reading("vague" if brief or shared(text, scene.about) else "unrelated")
-
-
-def _time_asked_for(scene: Scene) -> datetime | None:
-    """The time by which the deed was asked for, still to come: a bare "好" to it promises that time."""
-    found = [
-        deadline(core_of(scene.goal), scene.now),
-        promised(core_of(scene.goal), scene.now, end_of_work=scene.end_of_work),
-    ]
-    return next((at for at in found if at is not None and at > scene.now), None)
 
 
 def _takes_on(own: str) -> bool:
@@ -298,30 +269,3 @@ def _is_bare(rest: str) -> bool:
     """Nothing of weight stands beside the time."""
     plain = squeezed(rest)
     return not plain or (made_of(plain, _FILLERS) if CJK.search(plain) else len(plain) <= 6)
-
-
-def _promise(text: str, first: Reading, scene: Scene) -> datetime | None:
-    if first.attitude == "away":
-        gone = _absence(text, scene)
-        return gone.until if gone is not None else _back(text, scene.now)
-    if first.attitude == "commitment" and first.met:
-        # Who confirms, confirms the time that was asked for.
-        return (
-            deadline(scene.goal, scene.now)
-            or deadline(scene.asked, scene.now)
-            or promised(text, scene.now, end_of_work=scene.end_of_work)
-        )
-    if first.attitude == "commitment" and is_yes_alone(fold(text)):
-        return _time_asked_for(scene)
-    if first.attitude == "commitment" and Want.DEED in scene.wants:
-        said = promised(text, scene.now, end_of_work=scene.end_of_work)
-        return said or deadline(scene.goal, scene.now) or deadline(scene.asked, scene.now)
-    if first.attitude == "commitment" or (first.attitude == "answered" and Want.TIME in scene.wants):
-        return promised(text, scene.now, end_of_work=scene.end_of_work)
-    return None
-
-
-def _back(text: str, now: datetime) -> datetime | None:
-    """When they are back: the morning of the last day that they name."""
-    days = [t.start or t.end for t in parse(text, now) if t.start or t.end]
-    return days[-1].replace(hour=9, minute=0, second=0, microsecond=0) if days and days[-1] else None

@@ -92,7 +92,7 @@ DISOWNED = any_of(
     不(?:归|由|是)(?:我|我们|咱)(?:这边|们|这儿)?(?:管|负责|弄|做|的事|在)?|不(?:关|干)(?:我|我们)(?:的)?事
     我?又不是(?:修|管|做|搞|弄|负责)|(?:找|问)错(?:人|了)|我(?:早就?|上个?月|已经|早)?(?:就)?(?:调走|离职|转岗|不干|不管|不负责)
     现在(?:都)?(?:是|归|由)[^,。]{1,6}(?:在)?(?:弄|管|负责|做|接手|跟|对接|处理)|另请高明|归[一-龥]{1,5}(?=$|[,。管])
-    (?:^|我(?:们|这边|这里)?也?)(?:查|看)不到|(?:得|要)(?:打|问(?!问|一?下|我)|找|联系)[^,。]{1,8}(?:电话|才知道|$)
+    (?:^|我(?:们|这边|这里)?也?)(?:查|看)不到|(?<!我)(?<!我们)(?<!我还)(?:得|要)(?:打|问(?!问|一?下|我)|找|联系)[^,。]{1,8}(?:电话|才知道|$)
     (?:你|您)?(?:直接|去)?(?:问|找)[他她](?:吧|去|就行|要|$|[,。])
     \bnot (?:my (?:job|department|area|call|responsibility|thing)|mine|in charge|me\b|charge of)|\bwrong person\b
     \bwasn'?t me\b|\bnot dealing with\b|\bi (?:left|no longer|don'?t (?:handle|deal|do that|own))
@@ -104,7 +104,7 @@ DISOWNED = any_of(
 REDIRECTED = any_of(
     rf"""
     (?:找|问)(?:一?下)?(?:[小老阿][一-龥]|[{SURNAMES}](?:[一-龥]{{1,2}}?|总|工|哥|姐|老师|经理|主任))(?:吧|去|要|啊|呀|拿|他|她|$|[\s,。!?])
-    (?:得|要|该|最好)(?:去)?问(?!问|一?[下声]|过|清|我|你|老板|领导|什么|谁)[一-龥]{{2,6}}(?:$|[,。])|\bhear it from\b|\bdon'?t ask me\b
+    (?<!我)(?<!我们)(?<!我还)(?<!我这边)(?:得|要|该|最好)(?:去)?问(?!问|一?[下声]|过|清|我|你|老板|领导|什么|谁)[一-龥]{{2,6}}(?:$|[,。])|\bhear it from\b|\bdon'?t ask me\b
     (?:^|[,。!;\s你得去该直接麻烦个事块])(?:找|问)(?:一?下)?(?:[一-龥]{2, 6}的(?=[一-龥]{2}))?(?![一-龥]{{1,4}}[了过])(?!问|找|过|到|清|看|题|候|我|[这那][个些事]?|老板|领导|他要|她要|你|多|什么|谁|厂家|客户|人)[一-龥a-z]{{2,4}}?(?:吧|去|要|啊|呀|拿|$|[\s,。!?])
     (?<!i'll )(?<!we'll )(?<!i will )(?<!i'd )(?<!let me )(?<!i need to )(?<!i have to )(?<!i can )\b(?:ask|try|talk to|speak to|speak with|check with|contact|go to|reach out to) (?!me\b|the boss|him\b|her\b|them\b|again|later|to\b|for\b|nicely|if\b|what|whether|my best|and\b|harder|around)(?:mr|ms|mrs|dr)?\.? ?[a-z]+
     """
@@ -124,7 +124,7 @@ RESISTANT = any_of(
     急什么|有完没完|(?:我|又不是)[^,。]{0,6}(?:机器|神仙|三头六臂|八只手)|忙(?:死|着|得|不过来|成)|没空|没功夫|没时间
     哪有(?:时间|空|这么)|先让[^,。]{1,12}(?:再|想)|白(?:评|做|写|干|搞)|(?:我|去)抢啊|咋(?:办|不)
     还(?:要|让|想)[^,。]{0,10}[?？]|你(?:猜|们[^,。]{0,8}(?:咋|怎么|凭|是不是|自己))|查我|(?:几百块|几块)钱也
-    有(?:必要|意思)吗|几点了|下班(?:时间|了)|(?<!你是)(?<!是个)(?:一个)?机器人(?!\W*[吗么]?\W*$)|让他自己|自己(?:来|不会)|(?:可真|真是)(?:行|太|谢谢)
+    有(?:必要|意思)吗|几点了|下班(?:时间|了)|(?<!你是)(?<!是个)(?:一个)?机器人(?!\W*[吗么]?\W*$)|让他自己|自己(?:来(?!不来|吗|么)|不会)|(?:可真|真是)(?:行|太|谢谢)
     太感谢了哈|哪有这么|过分|有病|无语|呵呵|为(?:什么|啥)(?:不|总|老|又|偏)|算什么
     \blovely\.|^again\?|\bevery ping\b|\band you want\b|\byou'?ve had\b|\bperhaps read\b|\bhow about you\b
     \bdo i look like\b|\bmust be nice\b|\bwhat do you think i\b|\bgood luck with that\b|\bnot my mess\b
@@ -139,7 +139,7 @@ RESISTANT = any_of(
     \bi(?:'ve)? (?:already |just )?told you\b|\bi(?:'ve)? (?:already|just) said\b|\bwhat'?s the rush|\bif you(?:'d)? stop(?:ped)?\b|\bas i said\b
     \byou (?:already )?asked (?:me )?(?:that|this)\b|\bonly (?:got )?two hands\b|\bhold your horses|\bback off\b
     \bchill\b|\bpatience\b|\brelax\b|\bi heard you\b|\bfor the (?:third|second|last|\w+th) time\b|\bhow many times\b
-    \bask (?:me )?nicely|\bas if\b
+    \bask (?:me )?nicely|\bas if\b|\bwhy (?:do we )?(?:even )?bother|\bnobody (?:ever )?reads\b|\bwhat'?s the point\b|\bwaste of (?:my )?time\b
     """
 )
 VAGUE = any_of(
@@ -195,7 +195,7 @@ _QUESTION_WORD = (
 _ASKING = any_of(
     r"""
     [?？]
-    (?:吗|么)\W*$|(?<!还)[一-龥]了(?:没|没有)$|([一-龥])不\1\W*$
+    (?:吗|么)\W*$|(?:[行成好中]|可以|方便)不\W*$|(?<!还)[一-龥]了(?:没|没有)$|([一-龥])不\1\W*$
     ^(?:so |and |sorry,? )?(?:(?:are|is|do|does|did|can|could|should|shall|would) (?:we|you|i|it|he|she|they)|(?:which|what|where|who|how) (?:is|are|was|does|do|did|should|many|much|one|\w+ (?:do|does|is|are|should)))\b
     """
 )
@@ -204,7 +204,7 @@ _SHORT_ASK = lazy(
     rf"啊|呀|来着)?\s*$"
 )
 _NO_ASK = lazy(
-    r"(几点?|多少|什么|谁|哪[一-龥]?)[^,。]{0,4}(?:算|就|是)[^,。]{0,2}\1|也|都|看[^,。]{0,8}(?:谁|什么|多少|几|哪|怎么)|随便|不管|无论|得看|要看|没什么|没啥|没谁|没几|不知道|不清楚|商量|还是算|还是得|"
+    r"(几点?|多少|什么|谁|哪[一-龥]?)[^,。]{0,4}(?:算|就|是)[^,。]{0,2}\1|也|都|看[^,。]{0,8}(?:谁|什么|多少|几|哪|怎么)|随便|不管|无论|得看|要看|没什么|没啥|没谁|没几|不知道|不清楚|商量|还是算|还是(?:很|太|挺|比|有|没|不|偏)|还是[高低贵多少慢差难远忙卡乱坏满便](?:宜|了|点|一?些)?$|还是得|"
     r"还是要|怎么说|不怎么|什么的|写什么|做什么|搞什么|开什么"
 )
 _RHETORICAL = any_of(
@@ -262,15 +262,21 @@ def questions_in(text: str) -> list[str]:
     return [s for s in sentences(text) if asks(s)]
 
 
+# A question word that asks nothing: "哪天还没定", "还是30个" (as before).
+_NOT_ASKED = lazy(
+    r"(?:哪[一-龥]?|几[点号时]|什么时候|多少|谁|怎么)[^,。?]{0,6}(?:还|都|也|暂时|目前)*(?:没|未|不)(?:定|知道|清楚|确定|好说|晓得|说|讲|通知)|(?:^|(?<=[,。;\s]))还是(?=(?:原来|原先|之前|以前|老|上次|那|这|\d|[一二三四五六七八九十两]))"
+)
+
+
 def asks(sentence: str) -> bool:
     """A sentence that wants an answer: not rhetoric, not a complaint."""
-    own = fold(sentence)
+    own = _NOT_ASKED.sub(" ", fold(sentence))
     if _RHETORICAL.search(own) or RESISTANT.search(own):
         return False
     if _ASKING.search(own):
         # "再看看？" only sounds like one.
-        return bool(re.search(rf"{_QUESTION_WORD}|吗|么|呢|[a-z]", own)) or not VAGUE.search(own)
-    short = [fold(c) for c in clauses(sentence)]
+        return bool(re.search(rf"{_QUESTION_WORD}|吗|么|呢|[a-z]|[行成好以便]不\W*$", own)) or not VAGUE.search(own)
+    short = [_NOT_ASKED.sub(" ", fold(c)) for c in clauses(sentence)]
     return any(_SHORT_ASK.search(c) and not _NO_ASK.search(c) and not puts_off(c) for c in short)
 
 
@@ -307,10 +313,20 @@ _GREETINGS = any_of(
 )
 
 
+_WEATHER = lazy(
+    r"(?:今天|今儿|这|外面|最近|早上|早)*(?:天气|雨|太阳|风)(?:真|好|太|挺|可真|下得|下的)*(?:不错|好|棒|大|热|冷|舒服|晒|啊|呀|了)+|(?:今天|外面)?(?:真|好|太)(?:热|冷)(?:啊|了)?"
+    r"|(?:what)?(?:a)?(?:lovely|nice|great|awful|terrible)(?:weather|day)(?:today|outside)?"
+)
+
+
 def is_small_talk(text: str) -> bool:
     """Emoji, greetings, advertising: nothing that could be about the matter."""
     own = fold(text)
     plain = squeezed(own)
     if is_empty(text):
-        return not re.search(r"\[\w+\]", text)
-    return made_of(plain, _GREETINGS) or bool(re.search(r"砍一刀|拼多多|红包|加群|转发有奖", own))
+        return not re.search(r"\[(?!表情|微笑|捂脸|偷笑|呲牙|玫瑰|sticker|emoji)\w+\]", text)
+    return (
+        made_of(plain, _GREETINGS)
+        or bool(_WEATHER.fullmatch(plain))
+        or bool(re.search(r"砍一刀|拼多多|红包|加群|转发有奖", own))
+    )

@@ -1,14 +1,61 @@
-"""What every turn of the agent loop starts from: who it is about, the scene, and their words without frills."""
+"""What every turn of the agent loop starts from: who it is about, the scene, and their words without frills; and what
+comes of reading them."""
 
 from __future__ import annotations
 
 import re
-from datetime import time
+from dataclasses import dataclass
+from datetime import datetime, time
 
-from core.brain.questions import Assess
-from core.brain.rules.replies.reading import Scene
+from core.brain.questions import Assess, AttitudeName
 from core.brain.rules.replies.reply import INJECTION
+from core.brain.rules.words.goal import Want, wants
 from core.brain.rules.words.text import any_of, fold, made_of, sentences, squeezed
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the words amount to. `met`: what the goal wants of this delegate is there."""
+
+    attitude: AttitudeName
+    met: bool = False
+    promised: datetime | None = None
+    names_other: str | None = None
+    questions: tuple[str, ...] = ()
+    proposal: bool = False
+    conditional: bool = False
+    for_owner: bool = False
+    commanded: bool = False
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What the words are read against."""
+
+    goal: str
+    asked: str
+    now: datetime
+    end_of_work: time
+    names: tuple[str, ...] = ()
+
+    @property
+    def about(self) -> str:
+        """Goal and question together."""
+        return f"{self.goal} {self.asked}"
+
+    @property
+    def wants(self) -> frozenset[Want]:
+        """What the goal wants."""
+        return wants(self.goal, self.asked)
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether it is asked which it shall be."""
+        return bool(_WHICH.search(fold(self.about)))
+
+
+_WHICH = any_of(r"怎么选|如何选|选(?:哪|谁|什么)|[用要定挑买去]哪(?!里|儿|天)|哪[一几]?[个家种款套份本条版]|\bwhich\b")
 
 
 def standing_of(q: Assess) -> tuple[str, str | None]:

@@ -19,6 +19,8 @@ _WHICH = any_of(
 _OR = lazy(
     r"(?:选|用|是|去|要|走|买|做|改|订|装|请)*(?P<one>[^,，。?？:：「」\s]{1,12}?)还是(?:选|用|是|去|要)*(?P<other>[^,，。?？」\s]{1,12})"
 )
+# "A 方案": how Latin letters are set among Chinese ones.
+_GAP = lazy(r"(?<=[一-龥])\s+(?=[a-z0-9])|(?<=[a-z0-9])\s+(?=[一-龥])")
 # Speaks of all of them, of several or of none in particular.
 _NOT_ONE = any_of(
     r"""
@@ -57,7 +59,7 @@ def asks_which(about: str) -> bool:
 
 def is_choice(part: Part, about: str, now: datetime) -> bool:
     """Names one thing: one of the two of the question, else something that the question did not hold."""
-    two = _OR.search(fold(about))
+    two = _OR.search(_GAP.sub("", fold(about)))
     if two:
         return _one_of(part.own, two.group("one"), two.group("other"))
     if _NOT_ONE.search(part.own) or not says_anew(part, about, now):

@@ -12,7 +12,7 @@ from core.brain.rules.replies.put_off import gives_no_answer, is_hearsay
 from core.brain.rules.replies.told_choice import asks_which, is_choice
 from core.brain.rules.replies.told_reason import asks_why, is_reason
 from core.brain.rules.words.names import SURNAMES
-from core.brain.rules.words.signs import ASSERTS, IGNORANT, is_done, is_no, is_yes_alone
+from core.brain.rules.words.signs import ASSERTS, CONDITION, HEDGE, IGNORANT, is_done, is_no, is_yes_alone
 from core.brain.rules.words.text import CJK, any_of, fold, shared, squeezed
 from core.patterns import lazy
 
@@ -40,7 +40,7 @@ _TELLS_OF_LATER = lazy(
 _AHEAD = lazy(r"明天|后天|今晚|明早|下周|下个?月|\b(?:tomorrow|tonight|next week)\b")
 # A question whose answer can be told by its form.
 _WHO = lazy(r"谁|哪一?[位名]|哪个人|\bwho\b")
-_WHERE = lazy(r"哪里|哪儿|[在去到]哪(?![一-龥]天)|\bwhere\b")
+_WHERE = lazy(r"哪里|哪儿|[在去到坐放停住站摆]哪(?![一-龥]天|个)|\bwhere\b")
 
 
 def is_told(parts: Sequence[Part], about: str, now: datetime, complained: bool) -> bool:
@@ -51,7 +51,7 @@ def is_told(parts: Sequence[Part], about: str, now: datetime, complained: bool) 
         return True
     if _WHO.search(asked) and any(_ME.search(p.own) and not is_shaky(p) for p in parts):
         return True
-    if not formed and any(gives_no_answer(p.own) or _brings_later(p.own) for p in parts):
+    if not formed and not _HOW_FAR.search(asked) and any(gives_no_answer(p.own) or _brings_later(p.own) for p in parts):
         return False
     return any(_is_information(p, about, now) and (not complained or shared(p.own, about)) for p in parts)
 
@@ -74,7 +74,7 @@ _WHO_CAN = lazy(
     r"谁[^,。]{0,4}(?:有空|有时间|能|可以|愿意|想|会|来|去|参加)|\bwho (?:can|could|is free|is able|wants|will)"
 )
 _SELF = lazy(
-    r"^(?:我|那天|[上下]午|晚上)*(?:有空|没空|有时间|没时间|可以|能(?!不能)|不能|行|不行|来|去|不来|不去|有事|参加|愿意|不了)"
+    r"^(?:我|那天|[上下]午|晚上|(?:这|下)?周[一二三四五六日天末]|[今明后]天|\d+号)*(?:有空|没空|有时间|没时间|可以|能(?!不能)|不能|行|不行|来|去|不来|不去|有事|参加|愿意|不了)"
     r"|^(?:i can|i can'?t|i'm (?:free|busy|in|not|out)|count me|not me|yes|no)\b"
 )
 _ME = lazy(
@@ -130,17 +130,28 @@ def _has_form(part: Part, about: str, now: datetime) -> bool | None:
 
 # How far it is answers how it stands, whatever is still to come.
 _HOW_FAR = lazy(
-    r"进度|进展|(?:情况|状况|到哪|做得?|弄得?|搞得?)[^,。]{0,4}(?:怎么样|怎样|如何|了)|\bprogress\b|\bstatus\b|\bhow (?:far|is|are)\b.*\b(?:going|coming|getting|along|stand)"
+    r"进度|进展|什么(?:情况|状况|状态)|(?:情况|状况|到哪|做得?|弄得?|搞得?)[^,。]{0,4}(?:怎么样|怎样|如何|了)|\bprogress\b|\bstatus\b|\bhow (?:far|is|are)\b.*\b(?:going|coming|getting|along|stand)"
 )
 _FAR = lazy(
     r"一半|[大小]半|百分之|\d ?%|[\d一二两三四五六七八九]成|大部分|(?:还|只|就)(?:差|剩)|(?:做|写|改|弄|搞|测|进行|走|推进|完成)到|\bhalf|\bmost of\b|\d ?percent|\b(?:almost|nearly) (?:done|finished|there)|\bwaiting (?:for|on)\b|\bleft\b"
 )
 
 
+# "正在弄" says no more than that it is not done.
+_AT_IT = lazy(r"在(?!弄|做|改|写|搞|忙|跟|路|催|等|开会|处理|看)[一-龥]{2,}")
+
+
+def _tells_how_far(part: Part) -> bool:
+    """What is done, what is left, what they are at; a guess beside it takes nothing from it."""
+    if HEDGE.search(part.own) or CONDITION.search(part.own):
+        return False
+    return bool(_FAR.search(part.own) or _AT_IT.search(part.own)) or is_done(part.own)
+
+
 def _is_information(part: Part, about: str, now: datetime) -> bool:
     """States something that can answer the question: a person, a place, a reason, one thing, else a plain assertion."""
     own = part.own
-    if _HOW_FAR.search(fold(about)) and _FAR.search(own) and not is_shaky(part):
+    if _HOW_FAR.search(fold(about)) and _tells_how_far(part):
         return True
     if is_shaky(part) or reply.VAGUE.search(own) or IGNORANT.search(own) or reply.REFUSED.search(own):
         return False

@@ -43,7 +43,7 @@ _OTHER_MEASURE = any_of(
 )
 
 
-_REST_UNKNOWN = re.compile(r"不清楚|不知道|不晓得|没统计|\bdon'?t know\b|\bnot sure\b")
+_REST_UNKNOWN = re.compile(r"说不[准好]|没准|不一定|不清楚|不知道|不晓得|没统计|\bdon'?t know\b|\bnot sure\b")
 
 
 def _of_another(own: str, about: str) -> bool:

@@ -51,8 +51,13 @@ _PLAIN_EN = grams(
     "definitely surely certainly sure done finished finish ready start starts started begin begins end ends complete"
     " completed latest earliest hopefully all set good great okay fine we'll it'll i'll that's it's that there'll then"
     " moved fixed confirmed scheduled due date day time week o'clock sharp exactly morning afternoon evening noon"
-    " planned plan deliver delivered send give have ll ve re valid expires expired expiry runs lasts"
+    " planned plan sorry mean meant deliver delivered send give have ll ve re valid expires expired expiry runs lasts"
 )
+
+
+def tells_of_another(part: Part, now: datetime, about: str) -> bool:
+    """Whether a clause has no time, or one of something that was not asked about."""
+    return not parse(part.text, now) or _is_another_event(part, without_times(part.text, now), about)
 
 
 def _is_another_event(part: Part, rest: str, about: str) -> bool:

@@ -6,13 +6,16 @@ waits for must not swallow it.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from datetime import datetime, time
 
 from core.brain.answers import SignalOf
-from core.brain.rules.replies.reading import Scene, is_brief, read
+from core.brain.rules.replies.reading import is_brief, read
+from core.brain.rules.replies.scene import Scene
 from core.brain.rules.signals.lifting import signals_of
-from core.brain.rules.signals.promises import deed_of
-from core.brain.rules.words.text import grams, likeness, shared
+from core.brain.rules.signals.promises import deed_of, is_promise_alone, promises_in
+from core.brain.rules.words.text import fold, grams, is_english, likeness, shared, without_quotes
+from core.patterns import lazy
 
 _ALIKE = 0.5
 """Share of the words of a promise that makes it one of the deed that was asked about."""
@@ -29,6 +32,28 @@ def bears_on(text: str, deed: str, goal: str, now: datetime, end_of_work: time) 
         return True
     reading = read([text], Scene(goal=goal, asked=deed, now=now, end_of_work=end_of_work))
     return reading.met or (is_brief(text) and reading.attitude != "unrelated")
+
+
+# To whom it is handed: not to who hears it, nor to who asks.
+_HANDED_ZH = lazy(r"(?:给|交到|送到|寄到)(?!你|您|咱|我|老板|领导)(?P<to>[a-z\u4e00-\u9fff]{1,8})")
+_HANDED_EN = lazy(r"\bto (?:(?:the|my|our|his|her|their) )?(?!you\b|the boss\b)(?P<to>[a-z][\w-]*)")
+
+
+def is_about_another(text: str, matters: Sequence[str], askers: Collection[str], now: datetime) -> bool:
+    """Whether the words are nothing but the promise of a deed for somebody else, with no word of what was asked: an
+    answer to it they hardly are, and it would be wrong to wait for it till then. `matters`: all that is known of each;
+    `askers`: the names of who wants to know.
+    """
+    own = without_quotes(text)
+    deeds = [p.deed for p in promises_in(own, now)]
+    return bool(deeds) and is_promise_alone(own, now) and all(_is_for_others(d, matters, askers) for d in deeds)
+
+
+def _is_for_others(deed: str, matters: Sequence[str], askers: Collection[str]) -> bool:
+    handed = (_HANDED_EN if is_english(deed) else _HANDED_ZH).search(fold(deed))
+    if handed is None or any(fold(name).startswith(handed["to"]) or fold(name) in handed["to"] for name in askers):
+        return False
+    return not any(shared(deed, matter) for matter in matters)
 
 
 def _is_another(signal: SignalOf, deed: str, now: datetime) -> bool:

@@ -138,7 +138,11 @@ def _beside(text: str, usable: list[Bearing], end: int) -> Bearing | None:
         if first < end or bearing.opens is None:
             continue
         right_behind = re.fullmatch(r"\s*(?:on|at|by)?\s*", text[end:first])
+        # "book the room for Thursday 3pm": the time is that of what is booked.
+        of_a_thing = re.search(r"\bfor\s*$", text[:first])
         at_the_end = len(text) - last <= 2 and bearing.expr.grain in FINE and not _QUESTION.search(text[end:])
+        if of_a_thing:
+            continue
         if right_behind or at_the_end:
             return bearing
     return None

@@ -108,3 +108,27 @@ def _with_names(tendency: str, names: Sequence[str]) -> str:
 def _with_matter(tendency: str, own: str) -> str:
     head = tendency.rstrip(" ,，。.:：")
     return f"{head} {own}" if is_english(head) else f"{head}，{own}"
+
+
+# Whom an order is for, said by a pronoun alone: `告诉他们`, `跟她说`, `tell them`.
+_POINTS = lazy(
+    r"(?:告诉|告知|通知|转告|知会|提醒|转达给|[发传]给|问|催|找|叫|让|约|[跟和给对])(?:一?[下声])?(?P<zh>他们(?:[两几三]个)?|她们(?:[两几三]个)?|他|她)(?![的们])"
+    r"|\b(?:tell|ask|let|inform|remind|notify|text|message|email)\s+(?P<en>them|both of them|him|her)\b",
+    re.IGNORECASE,
+)
+_MANY = lazy(r"们|\bthem\b", re.IGNORECASE)
+
+
+def points_at(text: str) -> bool | None:
+    """Whether an order is for several people or for one, where it says so by a pronoun; None where it does not."""
+    hit = _POINTS.search(fold(text))
+    return bool(_MANY.search(hit["zh"] or hit["en"])) if hit else None
+
+
+def with_named(text: str, names: Sequence[str]) -> str:
+    """The order with names in the place of the pronoun."""
+    hit = _POINTS.search(fold(text))
+    if hit is None:
+        return text
+    start, end = hit.span("zh") if hit["zh"] else hit.span("en")
+    return f"{text[:start]}{(' and ' if hit['en'] else '、').join(names)}{text[end:]}"

@@ -26,6 +26,18 @@ class Want(StrEnum):
 ORDER = (Want.TIME, Want.NUMBER, Want.YESNO, Want.CONSENT, Want.THING, Want.DEED, Want.CONFIRM, Want.INFO)
 """What is asked after first, where several are missing."""
 
+EITHER = (
+    r"(?:[想选用是要去吃走买订坐穿喝带改定换做看在]|周[一二三四五六日末]|[上下]午|[\d一二三四五六七八九十][点号])[^,，。?？]{0,14}(?<![那就])"
+    r"还是(?!会|要|得|很|不|没|能|先|老|原|按|有|存在|挺|比|太)[^,，。?？]{1,14}(?<!吧)$"
+)
+"""Which of two it shall be: `吃火锅还是烤肉`, `周四还是周五`; not `我们还是周五发吧`, `问题还是存在`."""
+
+REPORTS = lazy(
+    r"(?:跟我|给我|向我)?(?:汇?报|说|讲|更新|同步|反馈|通报)(?:一?[下遍个声]|给我|我)*(?P<what>[^,，。]{0,16}(?:进度|进展|情况|状况|现状))"
+)
+"""`报一下昨天的进度`: to be told is all that is wanted, so whatever they tell of it is the answer."""
+
+_EITHER = lazy(EITHER)
 _TIME = any_of(
     r"""
     时间(?!表)|日期|何时|什么时候|啥时候?|几时|几点|几号|哪天|哪一天|多久|星期几|周几|进度(?:时间)?节点
@@ -54,7 +66,7 @@ _OPEN = any_of(
     r"""
     场地|地点|位置|教室|房间|会议室(?=是|$)
     \bvenue$|\bplace$
-    谁|哪里|哪儿|在哪|为什么|为啥|原因|怎么|如何|什么(?!时候|时间)|哪(?:个|种|家|辆|位|些)|类型|车次|负责人|情况
+    谁|哪里|哪儿|[在坐放停住站摆]哪|为什么|为啥|原因|怎么|如何|什么(?!时候|时间)|哪(?:个|种|家|辆|位|些)|类型|车次|负责人|情况
     看法|态度|答复
     \bwho\b|\bwhere\b|\bwhy\b|\bwhich\b|\bwhat\b(?! (?:time|day|date))|\breason|\bhow\b(?! (?:many|much|soon|long))
     \broom\b|\bflight\b|\btype\b
@@ -92,6 +104,11 @@ _FIXES = lazy(r"确认|确定|[给定]|提供|告知|告诉|\b(?:confirm|give|te
 _WHEN = lazy(r"什么时候|啥时候|何时|几[点号时]|哪[一]?天|\bwhen\b|\bwhat time\b")
 # A number is to be said, not a paper to be handed over.
 _SAY = lazy(r"多少|几|报(?:一?下|个)|\bhow (?:many|much)\b|\bwhat\b|\bheadcount\b|具体数")
+
+
+def is_paper(text: str) -> bool:
+    """Whether a text ends with the name of something that is handed over."""
+    return bool(_DOCUMENT.search(fold(text)))
 
 
 def core_of(goal: str) -> str:
@@ -166,6 +183,8 @@ def _wanted(goal: str, asked: str) -> frozenset[Want]:
         found.discard(Want.CONFIRM)
     if Want.CONFIRM in found:
         return frozenset({Want.CONFIRM})
+    if _EITHER.search(core_of(g)) and not found & {Want.NUMBER, Want.YESNO}:
+        return frozenset({Want.INFO})
     if _DOCUMENT.search(core_of(g)) and (requested or not found) and not found & {Want.TIME, Want.YESNO}:
         return frozenset({Want.THING})
     if _FORMED.search(g) and not _BETWEEN.search(g):

@@ -9,8 +9,9 @@ from functools import lru_cache
 
 from core.brain.questions import PersonBrief
 from core.brain.rules.words.text import CJK, any_of, fold
+from core.patterns import lazy
 
-SURNAMES = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤"
+SURNAMES = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤裴祁翟聂窦岑庞樊骆鲍闵阮凌颜倪柯"
 TITLES = (
     "老师|经理|主任|师傅|医生|院长|校长|会计|总监|主管|科长|工程师|教授|律师|先生|女士|小姐|太太|阿姨|"
     "叔叔|老板|护士|药师"
@@ -84,7 +85,7 @@ def _calls_of(name: str, aliases: tuple[str, ...]) -> Iterable[str]:
             continue
         yield call.strip()
     if not CJK.search(name) and " " in name:
-        yield name.split()[0]
+        yield from (part for n, part in enumerate(name.split()) if n == 0 or len(part) > 2)
     elif len(name) == 3 and fold(name)[0] in SURNAMES:
         yield name[1:]
 
@@ -96,12 +97,21 @@ def mentions(text: str, people: Sequence[PersonBrief]) -> list[Mention]:
     found = []
     for start, call in _called(folded, firsts):
         end = start + len(call)
-        if call in _WORDS and not text[start].isupper():
+        if (call in _WORDS or _is_surname(call, people)) and not text[start].isupper():
             continue
         if _goes_on(folded, call, end):
             continue
         found.append(Mention(start, end, text[start:end], table[call]))
     return found
+
+
+def _is_surname(call: str, people: Sequence[PersonBrief]) -> bool:
+    """A last name, which may be a word: "Fox", "Cook"."""
+    if CJK.search(call) or " " in call:
+        return False
+    return any(call in fold(p.name).split()[1:] for p in people) and not any(
+        call in (fold(p.name).split()[0], *map(fold, p.aliases)) for p in people
+    )
 
 
 def _goes_on(folded: str, call: str, end: int) -> bool:
@@ -142,10 +152,42 @@ def masked(text: str, people: Sequence[PersonBrief]) -> Masked:
     return Masked(raw, fold(raw), tuple(found))
 
 
+_CALL_ENDS = f"{TITLES}|总|工|哥|姐|叔|姨"
+# Forms of address that are words too.
+_NO_CALL = lazy(
+    r"大家|大伙|老板|老师(?!傅)|老家|小组|大人|.[总工](?:结|共|部|数|监|体|裁|之|量|额|作|资|具|程|期|厂|地|人|艺)"
+)
+
+
+def partial_call(text: str, people: Sequence[PersonBrief]) -> tuple[str, tuple[str, ...]] | None:
+    """What somebody is called at the very beginning of `text` by a part of their name, and whom it fits: 小张, 张工 of the
+    family name, 阿强, 强哥, 强强 of the last character. Nobody is named by it for certain.
+    """
+    if _NO_CALL.match(text) or not CJK.match(text):
+        return None
+    names = {p.person_id: p.name for p in people if CJK.fullmatch(p.name[:1]) and 2 <= len(p.name) <= 4}
+    for pick in (0, -1):
+        for call, char in _calls_at(text, last=pick == -1):
+            ids = tuple(i for i, name in names.items() if name[pick] == char)
+            if ids:
+                return call, ids
+    return None
+
+
+def _calls_at(text: str, *, last: bool) -> Iterator[tuple[str, str]]:
+    """Each form of address at the beginning of a text, with the character of the name in it."""
+    if hit := re.match(r"[小老阿大](?P<c>[\u4e00-\u9fff])", text):
+        yield hit.group(), hit["c"]
+    if hit := re.match(rf"(?P<c>[\u4e00-\u9fff])(?:{_CALL_ENDS}{'|子' if last else ''})", text):
+        yield hit.group(), hit["c"]
+    if last and (hit := re.match(r"(?P<c>[\u4e00-\u9fff])(?P=c)", text)):
+        yield hit.group(), hit["c"]
+
+
 _EN_TITLE = r"(?:mr|mrs|ms|dr|nurse|prof)\.?\s+"
 _ZH_UNKNOWN = re.compile(
     rf"(?:[小老阿大][{SURNAMES}一-龥](?![一-龥])|[小老阿大][{SURNAMES}]|[{SURNAMES}](?:{TITLES}|总|工|哥|"
-    rf"姐|叔|姨)|[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?(?=他|她|那边|那|的|说|问|要|把|去|来|这|今|明|后|周|"
+    rf"姐|叔|姨)|(?![的他她你我这那各])[一-龥](?:师傅|老师|经理|主任|医生|律师|会计|教授|院长|校长|阿姨)|[{SURNAMES}][\u4e00-\u9fff]{{1,2}}?(?=他|她|那边|那|的|说|问|要|把|去|来|这|今|明|后|周|"
     rf"下|上|什么|几|有|是|能|会|在|和|跟|与|及|、|\W|$)|[A-Z][A-Za-z]+(?:\s[A-Z][a-z]+)?)"
 )
 # 王五, 李娜: a surname with a character that hardly ever stands after it in another word.
@@ -160,7 +202,7 @@ _WORDS_ZH = any_of(
     """
 )
 _NOT_NAMES = frozenset(
-    "i i'm monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december qa hr it legal ok pdf api sdk".split()
+    "i i'm mr mrs ms miss dr monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december qa hr it legal ok pdf api sdk".split()
 )
 _ROLE_NOUNS = "客户|供应商|物业|财务|法务|人事|行政|前台|运维|测试|开发|产品|设计师|房东|甲方|乙方|施工队|快递"
 

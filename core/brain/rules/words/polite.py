@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from core.brain.rules.words.goal import EITHER, REPORTS
 from core.brain.rules.words.phrases import say
 from core.brain.rules.words.text import fold, is_english
 from core.patterns import lazy
 from core.timetalk import TimeExpr, parse, said_zone
 
 _QUESTION = lazy(
-    r"什么时候|什么|啥|多少|几(?!乎)|哪|谁|怎么|为什么|为啥|吗|呢|是否|能否|(?![来去]不[及了])[能会要可行来有去]不[能会要可行来有去]?|"
-    r"得了?不|有没有|是不是|到底|[一-龥](?:没|未)(?:有)?$|不$|咋"
+    r"什么时候|什么|啥|多少|几(?!乎)|哪|谁|怎么|为什么|为啥|吗|呢|是否|能否|(?![来去]不[及了])[能会要可行来有去]不[能会要可行来有去]?|(?P<verb>[一-龥])不(?P=verb)|"
+    rf"得了?不|有没有|是不是|到底|[一-龥](?:没|未)(?:有)?$|不$|咋|{EITHER}"
 )
 _BY_WHEN = (
     r"(?:(?:今|明|后)[天晚早]|上午|中午|下午|晚上|早上|(?:这|本|下)?周[一二三四五六日天末]?|月底|月初|"
@@ -36,7 +37,7 @@ _VERB_EN = lazy(
 
 def body(topic: str, language: str, initiator: str) -> str:
     """The matter as polite sentences; `initiator` stands for the owner's "我", "你" for the delegate."""
-    english = is_english(topic)  # before a Chinese name stands in it
+    english = language.startswith("en")
     topic = third_person(topic.strip(" ,，。.;；"), initiator)
     if not topic:
         return ""
@@ -48,13 +49,13 @@ def body(topic: str, language: str, initiator: str) -> str:
         if _THING_EN.match(topic) and not _VERB_EN.search(topic):
             return f"{initiator} would like to know about {topic}."
         return topic[0].upper() + topic[1:] + ("" if topic.endswith(("?", "!")) else "?" if _asks_en(topic) else ".")
-    if language.startswith("en"):
-        return f"The question is: “{topic}”"
     question, rest = _cut(topic)
+    if question and _LOOKS_IT_UP.match(question):
+        return f"麻烦你{question}。{rest}"
     if question:
         return f"想请问{_gap(question)}{question}？{rest}"
     plain = topic.rstrip("?？!！")
-    if _REQUEST.search(fold(plain)):
+    if _REQUEST.search(fold(plain)) or REPORTS.fullmatch(plain):
         return f"麻烦你{plain}。"
     return f"想了解一下：{plain}。" if len(plain) <= 12 else f"{plain}。"
 
@@ -63,13 +64,21 @@ _URGENT = lazy(r"急|尽快|赶紧|马上|越快越好|asap|urgent|quick|\bsoon\
 _NO_RUSH = lazy(r"不(?:着|太|用)?急|有空|慢慢|no (?:rush|hurry)|whenever|can wait", re.IGNORECASE)
 
 
+# What is to be found out first: `查一下上个月的电费是多少`.
+_LOOKS_IT_UP = lazy(
+    r"(?:帮我|帮忙|去|先|再)*(?:查|看|算|数|核|统计|核实|核对|确认|打听|了解|问)(?:一?[下查看算数问])(?!子)"
+)
+# More is wanted than to know by when: `没交的话请今天交`.
+_WISH = lazy(r"请(?!问)|\bplease\b", re.IGNORECASE)
+
+
 def by_when(rest: str, language: str, now: datetime, to_hand_over: bool, initiator: str) -> str:
     """What the owner said behind the matter about when it is wanted, as a sentence; else their words themselves."""
     plain = rest.strip(" ,，。.;；!！、")
     if not plain:
         return ""
     times = parse(plain, now)
-    if times:
+    if times and not _WISH.search(plain):
         when = _with_zone(plain, times[-1], now)
         return say(f"by_when_{'thing' if to_hand_over else 'answer'}", language, when=when)
     if _NO_RUSH.search(plain):
@@ -124,8 +133,15 @@ _INDIRECT = lazy(
 def _to_you(topic: str) -> str:
     """An indirect question about the delegate, put to them: `whether he can come` → `whether you can come`."""
     said = re.sub(r"\b(?:he|she) (is|has|was|does)\b", lambda m: f"you {_YOURS[m.group(1).lower()]}", topic, flags=re.I)
+    said = re.sub(
+        r"\b(?:he|she) ([a-z]{2,}?)(ies|(?<=[sxzo])es|(?<=[cs]h)es|(?<![su])s)\b", _bare_verb, said, flags=re.I
+    )
     said = re.sub(r"\b(?:he|she)\b", "you", said, flags=re.I)
     return re.sub(r"\b(?:his|her)\b", "your", said, flags=re.I)
+
+
+def _bare_verb(hit: re.Match[str]) -> str:
+    return f"you {hit[1]}{'y' if hit[2].lower() == 'ies' else ''}"
 
 
 _YOURS = {"is": "are", "has": "have", "was": "were", "does": "do"}

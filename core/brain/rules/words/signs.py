@@ -20,7 +20,7 @@ YES = lazy(
 )
 NO = lazy(
     r"^(?:那|我|我们|这个|真|实在|其实|今天|暂时|so|well|sorry|,|\s)*(?:不(?!客气|错|过|好意思|知道|清楚|"
-    r"确定|好说|一定|急)|没(?!问题|事|关系|意见|错)|还没|未|no\b(?! (?:problem|worries|rush))|nope|nah|"
+    r"确定|好说|一定|急)|没(?!问题|事|关系|意见|错|想好|定|决定|确定|考虑|商量)|还没(?!想好|定|决定|确定|考虑|商量)|未|no\b(?! (?:problem|worries|rush))|nope|nah|"
     r"not\b(?! sure)|never\b|can'?t|can not|cannot|won'?t|me (?:n?either)|(?:neither|nor) (?:can|do|will|am|would) i|it (?:isn'?t|did not|didn'?t|does not|doesn'?t|"
     r"wasn'?t|hasn'?t|is not)|i (?:can'?t|can not|cannot|won'?t|am not)|unfortunately)"
 )
@@ -34,6 +34,7 @@ CANNOT = any_of(
 )
 DONE = any_of(
     r"""
+    ^(?:(?:all|just|it'?s|that'?s|already|been|i|we|i'?ve|we'?ve|has|have|now) )*(?:fixed|deployed|booked|merged|released|published|printed|ordered|repaired|replaced|installed|updated|reserved|cancelled|rescheduled|arranged|sorted|handled|notified|restarted|cleaned)(?:\W*$| (?:and|it|them|the|that|for|on|in|this)\b)
     (?:发|传|交|给|寄|放|拷|导|写|做|搞|弄|办|修|换|装|填|补|开|印|签|盖|提交|上传|处理|完成|搬|还|转|打|订|派|安排|整理|发送|通知|送|拿|付|汇|买)(?:过|好|完|出去|过去|上去|给\w{1,3}|掉|齐)?了(?![吗没])
     (?:发|传|交|寄|送|转|拷|拿)(?:给|到)?[你他她](?:们)?了(?![吗没])
     (?:已经?|刚刚?|早就?)(?:私)?(?:发|传|交|给|寄|放|上传|完成|处理|搞定|提交|转|订|写|派|付|打|送|到|回)|搞定|完事
@@ -47,10 +48,11 @@ DONE = any_of(
 NOT_DONE = any_of(
     r"""
     'll\b
-    一半|部分|一点|差(?!不)|只[^,。]{0,4}了|不是[^,。]{0,3}[刚已]
+    了(?:也|又)(?:不|没|白|能怎)|一半|部分|一点|差(?!不)|只[^,。]{0,4}了|不是[^,。]{0,3}[刚已]
     \byou (?:sent|shared|uploaded|posted)|\bcan'?t\b|\bcouldn'?t\b
     (?:没|未|不|别|等|准备|打算|马上|一会儿?|待会|明天|后天|晚点|回头|下午|晚上|今晚|明早|最晚|再|就|去|要|得|我来|周[一二三四五六日天])[^,。]{0,6}(?:发|传|交|给|寄|写|做|好|完|补|送|拿)
     (?:快|差不多|就要|马上)(?:好|完|做完|写完|弄好|搞定)了|忘
+    n't\b[^.!?]{0,30}\b(?:sent|done|finished|attached|uploaded|submitted|signed|completed|paid|shared)\b
     \b(?:not|n't|will|gonna|going to|almost|nearly|half|to be|before|after|when|once|needs?|can be|until|get it|i'?ll|be|by|tomorrow|tonight|later|still|consider it)\b[^.!?]{0,30}\b(?:sent|done|finished|attached|uploaded|submitted|signed|completed|paid|shared)\b
     \bhalf done\b|\d+ ?% done
     """
@@ -77,9 +79,15 @@ HEDGE = any_of(
 )
 CONDITION = any_of(
     r"""
-    如果|(?<![主只重需])要是|假如|的话|前提(?![交测供])|除非|取决于|得看|(?:^|[,。;\s])看[^,。]{1,8}(?:再|定|多少|什么|谁|哪|几|怎么)
+    如果|(?<![主只重需])要是|假如|的话|前提(?![交测供])|除非|取决于|得看|只要|一旦|但凡|(?:^|[,。;\s])看[^,。]{1,8}(?:再|定|多少|什么|谁|哪|几|怎么)
     (?:^|[,。;\s])等[^,。]{1,12}(?:才|再|之后|以后|了就)|(?:先|等|要|得)[^,。]{1,12}才(?:能|行|可以|会)
-    \b(?:only if|if (?:they|he|she|we|you|it|the|[a-z]+ (?:shows|comes|says|signs|agrees))|unless|provided|as long as|depends|subject to|assuming|permitting)\b|如无意外|不出意外
+    (?:^|[,。;\s])等(?![于级等到]|我)[^,。]{1,14}(?:好|完|过|齐|定|签|批|回来|出来|通过|下来)(?:了|之?后|就|$|,)
+    (?:好|完|过|到|齐|定|签|字|批|通过|回来|下来|上线|合并|点头|同意|确认|验收|付款|到账)(?:了|之?后|以后)?(?:我们?|这边|那|[今明后][天早晚]|周[一二三四五六日天]|下周)*(?:就|马上|立刻|才|再)(?![是在这那])
+    (?:点头|同意|批准|签字|付款|确认|验收)(?:了|之?后)?,?(?:我们?|这边)[^,。]{0,6}就|(?<![第再万])一(?![会下声起定直共般样个次天周月])[^,。]{1,8}就(?!是)
+    不出(?:什么|啥|任何)*(?:意外|问题|情况|岔子|变化|差错|状况)|没(?:有|什么|啥|任何)*(?:意外|问题|情况|岔子|变化|差错|状况)(?:的话|就|我)|顺利[^,。]{0,2}就|^不(?![就好用急客过然管错论同行是])[^,。]{1,6}就(?![是不])
+    \b(?:only if|if (?:not|so)(?=,| then| it| we| i)|if (?:they|he|she|we|you(?! (?:need|have))|it|the|nothing|all|everything|no|[a-z]+ (?:shows?|comes?|says?|signs?|agrees?|pass(?:es)?|is|are|gets?|approves?|clears?|goes|finish(?:es)?))|unless|provided|as long as|depends|subject to|assuming|permitting)\b|如无意外|不出意外
+    \b(?:once|as soon as) (?!a\b|per\b|every\b|more\b|again\b|upon\b|i (?:get|'?m)\b)|\bpending (?:\w+ ){0,3}\w+|\bcontingent on\b|\bbarring\b|\ball being well\b
+    \bwhen (?:(?:the|our|his|her|my) )?\w+ (?:\w+ )?(?:is|are|gets?|has|comes?|pass(?:es)?|signs?|clears?|lands?|confirms?|approves?)\b
     """
 )
 # Part of the answer is said to be missing or still to come.
@@ -97,7 +105,7 @@ OPEN_END = any_of(
     """
 )
 APPROXIMATE = lazy(
-    r"出头|上下|以内|不到|将近|接近|[十百千万]多|\b(?:over|under|nearly|almost|at least|up to|more than|less than)\b|一两|两三|三四|三五|四五|五六|六七|七八|八九|几[十百千万个]|十来|[百千万]来|[十百千万]多|来[个万千]|"
+    r"出头|上下|以内|不到|将近|接近|[十百千万]多|[十百千]几|几[十百千]|\b(?:over|under|nearly|almost|at least|up to|more than|less than)\b|一两|两三|三四|三五|四五|五六|六七|七八|八九|几[十百千万个]|十来|[百千万]来|[十百千万]多|来[个万千]|"
     r"\babout\b|\baround\b|\b\w+\? \w+\?|\bor \d|\bdozens\b|\bsome \d"
 )
 NUMERAL = any_of(
