@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 from bot.failpoints import Failpoint, no_failpoint
@@ -29,14 +30,19 @@ Not so what a channel was told (`accept`) and what it will see (`look`): once th
 that a message was refused (`retry`): its row would say `sending` again, and be taken for one in doubt.
 """
 
+FIRST = frozenset({"accept"})
+"""Units of work that go before all others that wait: whoever brought a fact counts the seconds until it is stored. They
+hold nobody up for long, for what comes meanwhile goes into the next one, and that begins only when this one has ended.
+"""
+
 
 class PeeweeStore:
     """`core.ports.Store` on SQLite or PostgreSQL.
 
-    Units of work of one store never overlap: they run one after another on its thread, or, with `inline`, at once in
-    the caller's (for rehearsals and tests, where nothing else waits). Nor do those of several processes that write:
-    what a unit has read stays true until it has written. A unit that was begun is finished even when the task that
-    awaits it is cancelled.
+    Units of work of one store never overlap: they run one after another on its thread (`FIRST` before whatever waits),
+    or, with `inline`, at once in the caller's (for rehearsals and tests, where nothing else waits). Nor do those of
+    several processes that write: what a unit has read stays true until it has written. A unit that was begun is
+    finished even when the task that awaits it is cancelled.
     """
 
     def __init__(
@@ -63,6 +69,8 @@ class PeeweeStore:
         self._failpoint = failpoint
         self._outage = Outage()
         self._thread = None if inline else ThreadPoolExecutor(1, thread_name_prefix="store")
+        self._first: deque[Callable[[], None]] = deque()
+        self._others: deque[Callable[[], None]] = deque()
         self._closed = False
 
     async def run(self, work: Work[T], *, at: str = "read") -> T:
@@ -74,11 +82,11 @@ class PeeweeStore:
         """
         if self._thread is None:
             return self._unit(work, at)
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._unit, work, at)
+        return await asyncio.wrap_future(self._queued(self._thread, work, at))
 
     def run_now(self, work: Work[T], *, at: str = "now") -> T:
         """The same for callers without an event loop; blocks. Not from inside a unit of work."""
-        return self._unit(work, at) if self._thread is None else self._thread.submit(self._unit, work, at).result()
+        return self._unit(work, at) if self._thread is None else self._queued(self._thread, work, at).result()
 
     def close(self) -> None:
         """Finish what was begun, then close the database. A second time does nothing."""
@@ -86,6 +94,25 @@ class PeeweeStore:
             self._thread.shutdown()
         self._closed = True
         self._db.close()
+
+    def _queued(self, thread: ThreadPoolExecutor, work: Work[T], at: str) -> Future[T]:
+        done: Future[T] = Future()
+
+        def unit() -> None:
+            if not done.set_running_or_notify_cancel():
+                return
+            try:
+                done.set_result(self._unit(work, at))
+            except BaseException as error:
+                done.set_exception(error)
+
+        (self._first if at in FIRST else self._others).append(unit)
+        thread.submit(self._next)
+        return done
+
+    def _next(self) -> None:
+        """As many are waiting as there are calls of this, so there is one."""
+        (self._first or self._others).popleft()()
 
     def _unit(self, work: Work[T], at: str = "read") -> T:
         if self._closed or self._db.in_transaction():

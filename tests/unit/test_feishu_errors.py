@@ -27,6 +27,14 @@ def test_who_cannot_be_written_to_is_a_permanent_failure_of_the_chat(code: int) 
     assert not told.message_only
 
 
+@pytest.mark.parametrize(
+    ("code", "said"), [(230013, "not in the app's range"), (230029, "left the company"), (230002, "not in the group")]
+)
+def test_why_somebody_cannot_be_written_to_is_told_by_the_code(code: int, said: str) -> None:
+    assert said in str(delivery_error(Refused(code, "no", 400)))
+    assert str(code) in str(delivery_error(Refused(code, "no", 400)))
+
+
 def test_a_wrong_parameter_is_told_by_its_words() -> None:
     receiver = delivery_error(Refused(230001, "invalid receive_id", 400))
     content = delivery_error(Refused(230001, "content is not valid json, see https://open.feishu.cn/x", 400))

@@ -104,3 +104,33 @@ def places(node: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     for step, inner in steps:
         found += [(*way, step), *places(inner, (*way, step))]
     return found
+
+
+@pytest.mark.parametrize(
+    ("name", "way", "value"),
+    [
+        ("text", ("event", "sender", "sender_id", "open_id"), None),
+        ("text", ("event", "message", "message_id"), "om_\ud800"),
+        ("text", ("event", "message", "parent_id"), {"id": "om_1"}),
+        ("recalled", ("event", "message_id"), "\ud800"),
+        ("press", ("event", "operator", "open_id"), 7),
+        ("press", ("event", "context", "open_message_id"), None),
+        ("menu", ("header", "event_id"), "\ud800"),
+    ],
+)
+def test_what_has_no_id_is_not_read(name: str, way: tuple[str, ...], value: Any) -> None:
+    event = case(name)
+    inner = event
+    for step in way[:-1]:
+        inner = inner[step]
+    inner[way[-1]] = value
+    with pytest.raises((TypeError, ValueError)):
+        to_fact(event, BOT, NOW)
+
+
+def test_a_name_holds_nothing_that_no_database_takes() -> None:
+    event = case("menu")
+    event["event"]["operator"]["operator_name"] = "张\ud800三"
+    fact = to_fact(event, BOT, NOW)
+    assert fact is not None
+    assert fact.sender_name == "张\ufffd三"

@@ -49,6 +49,7 @@ STRANGERS = {
     "not base64": (signed(b'{"encrypt": "%"}'), b'{"encrypt": "%"}', BOTH),
     "too short": (signed(b'{"encrypt": "aaaa"}'), b'{"encrypt": "aaaa"}', BOTH),
     "no JSON": ({}, b"x", BOTH),
+    "without a bottom": ({}, b"[" * 100_000, BOTH),
     "no object": ({}, b"[]", BOTH),
 }
 

@@ -126,3 +126,23 @@ def test_a_message_of_the_running_second_happened_now() -> None:
         fact = to_fact(update, "bot", 1, second + timedelta(seconds=late))
         assert fact is not None
         assert fact.occurred_at == second + timedelta(seconds=expected)
+
+
+@pytest.mark.parametrize(
+    ("chat", "sender"),
+    [
+        ({"id": 1001, "type": "private"}, 2001),
+        ({"id": 2001, "type": "group"}, 2001),
+        ({"id": "2001", "type": "private"}, 2001),
+        ({"id": 2001, "type": "private"}, True),
+        ({"id": 2**60, "type": "private"}, 2**60),
+    ],
+)
+def test_a_chat_that_is_not_its_senders_is_not_answered(chat: dict[str, Any], sender: Any) -> None:
+    user = {"id": sender, "is_bot": False, "first_name": "x"}
+    message = {"message_id": 5, "date": 1_773_626_400, "chat": chat, "from": user, "text": "@bot 在吗"}
+    message["entities"] = [{"type": "mention", "offset": 0, "length": 4}]
+    press = {"id": "1", "from": user, "message": {**message, "date": 0}, "data": "yes:b1"}
+    for update in ({"update_id": 1, "message": message}, {"update_id": 1, "callback_query": press}):
+        with pytest.raises((TypeError, ValueError)):
+            to_fact(update, "bot", 1, NOW)

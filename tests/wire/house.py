@@ -25,7 +25,7 @@ from core.brain.port import Brain
 from core.brain.rules import RuleBrain
 from core.concern.model import Concern
 from core.jobs import Job, JobState
-from core.ports import SentMessage
+from core.ports import Channel, SentMessage
 from tests.wire.botapi import BotApi, Sent
 from tests.wire.botapi.harness import channel_for
 from tests.wire.fake_openai import Behaviour, FakeOpenAI, completion, obedient, web
@@ -147,18 +147,22 @@ async def bot(
     people: dict[str, Any] | None = None,
     limits: dict[str, Any] | None = None,
     scale: float = 1.0,
+    beside: Callable[[SystemClock], Channel] | None = None,
     **channel_options: Any,
 ) -> AsyncIterator[Bot]:
-    """The bot runs inside, on the database in `folder`; then it is told to stop, drained and closed."""
+    """The bot runs inside, on the database in `folder`; then it is told to stop, drained and closed. `beside` makes
+    another channel that it runs on as well.
+    """
     clock = SystemClock(scale, now - SystemClock().now())
     channel = channel_for(server, clock=clock, arrival_time=True, **channel_options)
+    other = beside(clock) if beside is not None else None
     settings = build_settings({**(people or PEOPLE), "limits": limits or {}}, "the test")
     app = await build_app(
         settings,
         clock=clock,
         ids=SystemIds(),
         brain=brain or RuleBrain(),
-        channels={channel.name: channel},
+        channels={one.name: one for one in (channel, other) if one is not None},
         database_url=f"sqlite:///{folder / 'bot.db'}",
     )
     running = asyncio.create_task(app.run())
@@ -169,6 +173,8 @@ async def bot(
         await running
         await app.close()
         await channel.close()
+        if other is not None:
+            await other.close()
 
 
 Words = Callable[[str], Any]

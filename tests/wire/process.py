@@ -17,6 +17,7 @@ from bot.store.repositories import StoreRepositories
 from bot.store.unit import PeeweeStore
 from core.jobs import JobState
 from tests.wire.botapi import BotApi
+from tests.wire.feishu_api import FeishuApi
 
 T = TypeVar("T")
 ROOT = Path(__file__).parents[2]
@@ -29,7 +30,13 @@ class Served:
     """One installation: a folder with configuration, log and database, in which the bot is started again and again."""
 
     def __init__(
-        self, server: BotApi, folder: Path, people: dict[str, Any], *, breath: str = "0s", **environment: str
+        self,
+        server: BotApi | FeishuApi,
+        folder: Path,
+        people: dict[str, Any],
+        *,
+        breath: str = "0s",
+        **environment: str,
     ) -> None:
         """`breath`: how long a message waits for more of its sender's."""
         self.server = server
@@ -41,17 +48,16 @@ class Served:
         own = {name: value for name, value in os.environ.items() if not name.startswith("QINGHAI_")}
         self._environment = {
             **own,
-            "QINGHAI_TELEGRAM__TOKEN": server.token,
-            "QINGHAI_TELEGRAM__BASE_URL": server.base_url,
+            **_let_in(server),
             "QINGHAI_DATABASE_URL": f"sqlite:///{self.database}",
             **environment,
         }
 
-    async def start(self) -> None:
-        """Returns when the bot asks for updates."""
-        polls = self._polls()
+    async def start(self, within: float = START_S) -> None:
+        """Returns when the bot comes for what people say."""
+        before = self._comings()
         process = await self.launch()
-        await self.server.until(lambda: self._polls() > polls or process.returncode is not None, START_S)
+        await self.server.until(lambda: self._comings() > before or process.returncode is not None, within)
         assert process.returncode is None, self.log.read_text(encoding="utf-8")
 
     async def launch(self) -> asyncio.subprocess.Process:
@@ -63,7 +69,9 @@ class Served:
             )  # fmt: skip
         return self._process
 
-    def _polls(self) -> int:
+    def _comings(self) -> int:
+        if isinstance(self.server, FeishuApi):
+            return self.server.connected_times
         return sum(name == "getUpdates" for name, _ in self.server.calls)
 
     def signal(self, how: signal.Signals) -> None:
@@ -106,19 +114,29 @@ class Served:
             at_work = repos.jobs.list((JobState.RUNNING, JobState.SENDING), 1)
             return bool(repos.facts.unhandled_count() or at_work or (due is not None and due <= clock.now() + SOON))
 
+        assert isinstance(self.server, BotApi)
         async with asyncio.timeout(timeout):
             while self.server.world.updates or self.look(busy):
                 await asyncio.sleep(0.2)
 
 
 @contextlib.asynccontextmanager
-async def served(server: BotApi, folder: Path, people: dict[str, Any], **more: str) -> AsyncIterator[Served]:
+async def served(
+    server: BotApi | FeishuApi, folder: Path, people: dict[str, Any], **more: str
+) -> AsyncIterator[Served]:
     """An installation; whatever runs in it at the end is killed."""
     installation = Served(server, folder, people, **more)
     try:
         yield installation
     finally:
         await installation.close()
+
+
+def _let_in(server: BotApi | FeishuApi) -> dict[str, str]:
+    if isinstance(server, FeishuApi):
+        app = {"APP_ID": server.app_id, "APP_SECRET": server.app_secret, "DOMAIN": server.domain}
+        return {f"QINGHAI_FEISHU__{name}": value for name, value in app.items()}
+    return {"QINGHAI_TELEGRAM__TOKEN": server.token, "QINGHAI_TELEGRAM__BASE_URL": server.base_url}
 
 
 def _toml(people: dict[str, Any], breath: str) -> str:

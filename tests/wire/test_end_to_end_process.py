@@ -15,6 +15,9 @@ from core.jobs import JobState
 from tests.wire.botapi import BotApi, Fault
 from tests.wire.botapi.harness import bot_api
 from tests.wire.fake_openai import fails, fake_openai, stalls
+from tests.wire.feishu_api import Fault as FeishuFault
+from tests.wire.feishu_api import events as feishu_events
+from tests.wire.feishu_api.harness import feishu_api
 from tests.wire.house import ASK_BOTH, LISI, OWNER, PEOPLE, ZHANGSAN
 from tests.wire.process import served
 
@@ -122,3 +125,36 @@ async def test_secrets_reach_no_log_no_chat_and_no_database(server: BotApi, tmp_
         assert secret.encode() not in stored
     assert stat.S_IMODE(it.database.parent.stat().st_mode) == 0o700
     assert {stat.S_IMODE(file.stat().st_mode) for file in it.database.parent.iterdir()} == {0o600}
+
+
+async def test_secrets_of_feishu_reach_no_log_no_chat_and_no_database(server: BotApi, tmp_path: Path) -> None:
+    """With both channels, the library's own talk included, through what makes libraries talk."""
+    async with feishu_api() as feishu:
+        environment = {
+            "QINGHAI_FEISHU__APP_ID": feishu.app_id,
+            "QINGHAI_FEISHU__APP_SECRET": feishu.app_secret,
+            "QINGHAI_FEISHU__DOMAIN": feishu.domain,
+            "QINGHAI_LOG_LEVEL": "DEBUG",
+        }
+        people = {"owner": {**PEOPLE["owner"], "feishu": "ou_owner"}, "people": ALWAYS_THERE["people"]}
+        async with served(server, tmp_path, people, **environment) as it:
+            await it.start()
+            await feishu.until(lambda: feishu.connections, 60)
+            feishu.faults.append(FeishuFault("code", code=99991400, msg="too many"))
+            await feishu.push(feishu_events.message("ou_owner", "在吗"))
+            await feishu.until(lambda: feishu.sent_to("ou_owner"), 60)
+            feishu.revoke_tokens()
+            feishu.break_connections()
+            await feishu.until(lambda: feishu.connected_times > 1 and feishu.connections, 60)
+            await feishu.push(feishu_events.message("ou_owner", "还在吗"))
+            await feishu.until(lambda: len(feishu.sent_to("ou_owner")) > 1, 60)
+            assert await it.end(signal.SIGTERM) == 0
+    log = it.log.read_text(encoding="utf-8")
+    assert "DEBUG" in log
+    assert len(feishu.tokens) > 1
+    told = "\n".join(sent.text for sent in feishu.sent)
+    stored = b"".join(file.read_bytes() for file in it.database.parent.iterdir())
+    for secret in (feishu.app_secret, "planted-ticket", *feishu.tokens, server.token):
+        assert secret not in log
+        assert secret not in told
+        assert secret.encode() not in stored

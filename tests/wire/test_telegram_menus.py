@@ -43,7 +43,7 @@ async def test_each_role_has_its_menu_and_a_grant_changes_it(tmp_path: Path) -> 
             for language, word in (("", "我是谁"), ("zh", "我是谁"), ("en", "who I take you for")):
                 assert names(server, None, language) == menu_of(Role.STRANGER) == ("start", "help", "whoami", "stop")
                 assert word in words(server, None, language)
-            assert "what I am following up" in words(server, 2002)
+            assert "what I'm following up" in words(server, 2002)
             assert (2001, "") not in server.world.commands
             # Whoever never opened the chat has none to show a menu in; the others have theirs all the same.
             assert (2009, "") not in server.world.commands

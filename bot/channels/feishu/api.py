@@ -29,8 +29,12 @@ from bot.channels.feishu.library import (
     Transport,
 )
 from bot.channels.feishu.tokens import Seconds, Tokens
+from bot.failpoints import Failpoint, no_failpoint
 
 Json = dict[str, Any]
+
+POINTS = {"PATCH": "take_off_buttons"}
+"""Failpoints around these; sending has its own."""
 
 _AT_ONCE = 16
 """Requests in flight."""
@@ -55,8 +59,10 @@ class Api:
         domain: str,
         answer_within: timedelta,
         monotonic: Callable[[], Seconds] = time.monotonic,
+        failpoint: Failpoint = no_failpoint,
     ) -> None:
         keep_out_of_logs()
+        self._failpoint = failpoint
         self._credentials = {"app_id": app_id, "app_secret": app_secret}
         self._within = answer_within.total_seconds()
         client = Client.builder().app_id(app_id).app_secret(app_secret).domain(domain)
@@ -102,7 +108,12 @@ class Api:
             token = await self.tokens.get()
         except NoAnswer as error:  # about the token; of the call itself nothing was written
             raise NotWritten(str(error)) from error
+        point = POINTS.get(method)
+        if point:
+            self._failpoint(f"{point}.before_request")
         answer = await self._execute(method, uri, queries, body, form, token)
+        if point:
+            self._failpoint(f"{point}.after_request")
         if _is_json(answer) and _code_of(answer) in INVALID_TOKEN:
             self.tokens.forget(token)
         return answer

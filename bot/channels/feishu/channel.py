@@ -22,9 +22,11 @@ from bot.channels.feishu.inbound import completed, to_fact
 from bot.channels.feishu.outbound import FeishuOutbox
 from bot.channels.feishu.presses import Presses
 from bot.channels.feishu.webhook import Secrets, Webhook
+from bot.channels.given import told
 from bot.channels.outbox import PacedChannel
 from bot.channels.rate import Pace, Rate, Rates
 from bot.channels.text import split
+from bot.failpoints import Failpoint, no_failpoint
 from bot.settings.people import FeishuContact
 from bot.system import SystemClock
 from core.errors import ConfigurationError
@@ -72,6 +74,7 @@ class FeishuChannel(PacedChannel):
         arrival_time: bool = False,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         monotonic: Callable[[], float] = time.monotonic,
+        failpoint: Failpoint = no_failpoint,
     ) -> None:
         if not re.fullmatch(r"https?://[^/\s]+/?", domain):
             raise ConfigurationError(f"{domain!r} is no domain: QINGHAI_FEISHU__DOMAIN is like https://open.feishu.cn")
@@ -85,7 +88,8 @@ class FeishuChannel(PacedChannel):
         self._arrival_time = arrival_time
         self._sleep = sleep
         self._toast = toast
-        self._api = Api(app_id, app_secret, domain, answer_within, monotonic)
+        self._failpoint = failpoint
+        self._api = Api(app_id, app_secret, domain, answer_within, monotonic, failpoint)
         self._connection = Connection(app_id, app_secret, domain, sleep) if mode == "ws" else None
         pace = Pace(rates, monotonic=monotonic, sleep=sleep)
         super().__init__(FeishuOutbox(self._api, pace, sleep), clock)
@@ -177,7 +181,7 @@ class FeishuChannel(PacedChannel):
             fact = to_fact(event, self._open_id, now)
         except Exception as error:
             event_id = (event.get("header") or {}).get("event_id") if isinstance(event.get("header"), dict) else None
-            log.warning("event %s is set aside, it cannot be read: %s", event_id, type(error).__name__)
+            log.warning("event %s is set aside, it cannot be read: %s", told(event_id), type(error).__name__)
             return None
         if fact is not None and fact.kind is FactKind.RECALL:
             fact = await self._completed(fact)
@@ -240,12 +244,14 @@ class FeishuChannel(PacedChannel):
     async def _take_raw(self, emit: Emit, payload: bytes) -> Json | None:
         try:
             event = json.loads(payload)
-        except ValueError:
+        except (ValueError, RecursionError):
             event = None
         if not isinstance(event, dict):
             log.warning("an event is set aside, it is no JSON")
             return None
-        return await self.accept(event, emit)
+        answer = await self.accept(event, emit)
+        self._failpoint("acknowledge.before_request")
+        return answer
 
     async def _take_posted(self, emit: Emit, event: Json) -> Json | None:
         async with asyncio.timeout(ANSWER_S):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.channels.text import clean
+from bot.channels.given import token, words
 from core.facts import Attachment
 
 Json = dict[str, Any]
@@ -61,7 +61,7 @@ class _Reader:
         if self.bot is not None and _open_id(mention) == self.bot:
             self.named = True
             return ""
-        return str(mention.get("name", key))
+        return words(mention.get("name", key))
 
     def line(self, parts: list[Json]) -> str:
         """A paragraph of rich text."""
@@ -70,23 +70,23 @@ class _Reader:
     def _part(self, part: Json) -> str:
         match part["tag"]:
             case "at":
-                key = str(part.get("user_id", ""))
-                return self.words(key) if _MENTION.fullmatch(key) else str(part.get("user_name", "@all"))
+                key = words(part.get("user_id", ""))
+                return self.words(key) if _MENTION.fullmatch(key) else words(part.get("user_name", "@all"))
             case "a":
-                return f"{part.get('text', '')} {part.get('href', '')}".strip()
+                return f"{words(part.get('text', ''))} {words(part.get('href', ''))}".strip()
             case "img":
-                self.images.append(str(part["image_key"]))
+                self.images.append(token(part["image_key"]))
                 return ""
             case "emotion":
-                return f"[{part.get('emoji_type', '')}]"
+                return f"[{words(part.get('emoji_type', ''))}]"
             case _:
-                return self.words(str(part.get("text", "")))
+                return self.words(words(part.get("text", "")))
 
 
 def content_of(message: Json, bot_open_id: str | None) -> Content:
     """Of the `message` in an event. Raises whatever Python raises where it has not the documented shape."""
-    mentions = {str(m["key"]): m for m in message.get("mentions") or ()}
-    reader = _Reader(str(message["message_id"]), mentions, bot_open_id)
+    mentions = {words(m["key"]): m for m in message.get("mentions") or ()}
+    reader = _Reader(token(message["message_id"]), mentions, bot_open_id)
     body = json.loads(message["content"]) if message.get("content", "").startswith("{") else {}
     kind = message["message_type"]
     found: tuple[Attachment, ...] = ()
@@ -97,7 +97,7 @@ def content_of(message: Json, bot_open_id: str | None) -> Content:
         found = tuple(Attachment(kind="photo", ref=f"{reader.message_id}:{key}") for key in reader.images)
     else:
         text, found = "", (_whole(kind, body, reader.message_id),)
-    text = clean(text)
+    text = words(text)
     if reader.named:
         text = text.strip().lstrip(_BETWEEN).strip()
     return Content(text, found, reader.named)
@@ -117,7 +117,7 @@ def _paragraphs(body: Json, reader: _Reader) -> Iterator[str]:
 def _whole(kind: str, body: Json, message_id: str) -> Attachment:
     """Without words of its own: the message itself is handed on."""
     name = next((body[key] for key in _NAMES if body.get(key)), None)
-    return Attachment(kind=_FILES.get(kind, "other"), name=clean(str(name)) if name else None, ref=message_id)
+    return Attachment(kind=_FILES.get(kind, "other"), name=words(name) if name else None, ref=message_id)
 
 
 def _open_id(mention: Json) -> str | None:

@@ -38,6 +38,17 @@ NO_CHAT = frozenset({
 })  # fmt: skip
 """Codes that hold for whatever else is sent there."""
 
+WHY = {
+    230002: "the bot is not in the group",
+    230013: "they are not in the app's range; add them in the developer console",
+    230018: "nobody but its managers may write in the group",
+    230029: "they have left the company",
+    230045: "the group is gone",
+    232009: "the group is gone",
+    230053: "they want nothing from the bot any more",
+}
+"""What those codes say, where it can be said better than the answer does."""
+
 _INVALID = 230001
 _ABOUT_RECEIVER = ("receive_id", "open_id", "user_id", "union_id", "email", "chat_id", "not exist")
 """What the words of a 230001 say where it is the receiver that is wrong."""
@@ -85,8 +96,9 @@ def _refusal(error: Refused) -> DeliveryError:
     if error.code in INVALID_TOKEN | BAD_APP | NO_SCOPE | SWITCHED_OFF:
         return TransientDeliveryError(f"Feishu does not let the app in ({error.code})", outage=True)
     said = _one_line(error.said)
+    said = WHY.get(error.code, said)
     about_chat = error.code in NO_CHAT or (error.code == _INVALID and _speaks_of_receiver(said))
-    return PermanentDeliveryError(f"Feishu refused the message: {error.code} {said}", message_only=not about_chat)
+    return PermanentDeliveryError(f"Feishu refused the message: {said} ({error.code})", message_only=not about_chat)
 
 
 def _speaks_of_receiver(said: str) -> bool:

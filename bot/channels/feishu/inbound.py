@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from bot.channels.feishu.content import Json, content_of
 from bot.channels.feishu.ids import CHANNEL
-from bot.channels.text import clean
+from bot.channels.given import moment, token, token_or_none, words
 from core.facts import Fact, FactKind
 from core.ids import conversation_id
 
@@ -28,12 +28,16 @@ def to_fact(event: Json, bot_open_id: str | None, now: datetime) -> Fact | None:
     match header.get("event_type"):
         case "im.message.receive_v1":
             return _message(body["sender"], body["message"], bot_open_id, now)
+        case "im.message.updated_v1":
+            # Where the message does not say when it was changed, the event does.
+            changed = int(header["create_time"])
+            return _message(body["sender"], body["message"], bot_open_id, now, changed)
         case "im.message.recalled_v1":
             return _recall(body, now)
         case "card.action.trigger":
-            return _press(str(header["event_id"]), body, now)
+            return _press(token(header["event_id"]), body, now)
         case "application.bot.menu_v6":
-            return _menu(str(header["event_id"]), body, now)
+            return _menu(token(header["event_id"]), body, now)
     return None
 
 
@@ -43,10 +47,12 @@ def completed(recall: Fact, message: Fact) -> Fact:
     return recall.model_copy(update={**known, "sender_name": message.sender_name})
 
 
-def _message(sender: Json, message: Json, bot_open_id: str | None, now: datetime) -> Fact | None:
+def _message(
+    sender: Json, message: Json, bot_open_id: str | None, now: datetime, changed: int | None = None
+) -> Fact | None:
     if sender.get("sender_type") != "user":
         return None
-    who, message_id = str(sender["sender_id"]["open_id"]), str(message["message_id"])
+    who, message_id = token(sender["sender_id"]["open_id"]), token(message["message_id"])
     group = message.get("chat_type") != "p2p"
     content = content_of(message, bot_open_id)
     if group and not content.named:
@@ -54,17 +60,19 @@ def _message(sender: Json, message: Json, bot_open_id: str | None, now: datetime
     if not content.text and not content.attachments and not content.named:
         return None
     created, updated = int(message["create_time"]), int(message.get("update_time") or 0)
-    edited = updated > created
+    if changed is not None and updated <= created:
+        updated = changed
+    edited = changed is not None or updated > created
     return Fact(
         channel=CHANNEL,
         event_id=f"edit:{message_id}:{updated}" if edited else f"message:{message_id}",
         kind=FactKind.EDIT if edited else FactKind.MESSAGE,
         occurred_at=_moment(updated if edited else created, now),
-        conversation=conversation_id(CHANNEL, str(message["chat_id"]) if group else who),
+        conversation=conversation_id(CHANNEL, token(message["chat_id"]) if group else who),
         sender=who,
         text=content.text,
         message_id=message_id,
-        reply_to=message.get("parent_id") or message.get("root_id") or None,
+        reply_to=token_or_none(message.get("parent_id") or message.get("root_id")),
         attachments=content.attachments,
         group=group,
     )
@@ -73,13 +81,13 @@ def _message(sender: Json, message: Json, bot_open_id: str | None, now: datetime
 def _recall(body: Json, now: datetime) -> Fact | None:
     if body.get("recall_type", "message_owner") != "message_owner":
         return None  # a group's manager cleared up: its writer has taken nothing back
-    message_id = str(body["message_id"])
+    message_id = token(body["message_id"])
     return Fact(
         channel=CHANNEL,
         event_id=f"recall:{message_id}",
         kind=FactKind.RECALL,
         occurred_at=_moment(int(body.get("recall_time") or 0), now),
-        conversation=conversation_id(CHANNEL, str(body["chat_id"])),
+        conversation=conversation_id(CHANNEL, token(body["chat_id"])),
         message_id=message_id,
     )
 
@@ -88,19 +96,19 @@ def _press(event_id: str, body: Json, now: datetime) -> Fact | None:
     value: Any = body["action"].get("value")
     if not isinstance(value, dict) or not isinstance(value.get("data"), str):
         return None  # under a card that is not ours
-    who, data = str(body["operator"]["open_id"]), clean(value["data"])
+    who, data = token(body["operator"]["open_id"]), words(value["data"])
     if len(data.encode()) > _BUTTON_BYTES:
         return None
     # The card says where it was sent: of a chat the event tells but an id that says nothing of the person.
-    group = str(value.get("chat", "")) if str(value.get("chat", "")).startswith("oc_") else None
+    group = value["chat"] if str(value.get("chat", "")).startswith("oc_") else None
     return Fact(
         channel=CHANNEL,
         event_id=f"press:{event_id}",
         kind=FactKind.BUTTON,
         occurred_at=now,
-        conversation=conversation_id(CHANNEL, group or who),
+        conversation=conversation_id(CHANNEL, token(group or who)),
         sender=who,
-        message_id=str(body["context"]["open_message_id"]),
+        message_id=token(body["context"]["open_message_id"]),
         button=data,
         group=group is not None,
     )
@@ -111,7 +119,7 @@ def _menu(event_id: str, body: Json, now: datetime) -> Fact | None:
     key = str(body.get("event_key", ""))
     if not _MENU_KEY.fullmatch(key):
         return None
-    who = str(body["operator"]["operator_id"]["open_id"])
+    who = token(body["operator"]["operator_id"]["open_id"])
     return Fact(
         channel=CHANNEL,
         event_id=f"menu:{event_id}",
@@ -119,10 +127,10 @@ def _menu(event_id: str, body: Json, now: datetime) -> Fact | None:
         occurred_at=now,
         conversation=conversation_id(CHANNEL, who),
         sender=who,
-        sender_name=body["operator"].get("operator_name"),
-        text="/" + clean(key).removeprefix("/"),
+        sender_name=words(body["operator"].get("operator_name") or ""),
+        text="/" + key.removeprefix("/"),
     )
 
 
 def _moment(milliseconds: int, now: datetime) -> datetime:
-    return datetime.fromtimestamp(milliseconds / 1000, UTC) if milliseconds else now
+    return moment(milliseconds / 1000, now) if milliseconds else now

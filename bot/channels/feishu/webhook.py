@@ -106,7 +106,7 @@ def _same(given: str, expected: str) -> bool:
 def _object(body: bytes) -> Json:
     try:
         said = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise NotOurs("it is no JSON") from None
     if not isinstance(said, dict):
         raise NotOurs("it is no object")

@@ -12,12 +12,13 @@ from typing import Any
 
 from telegram.error import InvalidToken
 
+from bot.channels.given import told
 from bot.channels.outbox import PacedChannel
 from bot.channels.rate import Pace, Rate, Rates
 from bot.channels.telegram import outbound, polling, presses
 from bot.channels.telegram.api import Api
 from bot.channels.telegram.errors import delivery_error
-from bot.channels.telegram.inbound import CHANNEL, to_fact
+from bot.channels.telegram.inbound import CHANNEL, press_in, to_fact
 from bot.channels.telegram.logs import keep_out_of_logs
 from bot.channels.telegram.markup import TEXT_LIMIT
 from bot.channels.telegram.webhook import Webhook
@@ -134,12 +135,17 @@ class TelegramChannel(PacedChannel):
         """
         me = await self._poller.bot()
         now = self._clock.now()
+        press = press_in(update)
         try:
             fact = to_fact(update, me.username, me.user_id, now)
         except Exception as error:
-            log.warning("update %s is set aside, it cannot be read: %s", update.get("update_id"), type(error).__name__)
-            return
+            log.warning(
+                "update %s is set aside, it cannot be read: %s", told(update.get("update_id")), type(error).__name__
+            )
+            fact = None
         if fact is None:
+            if press:
+                self._presses.expect(press)
             return
         if self._arrival_time:
             fact = fact.model_copy(update={"occurred_at": now})
@@ -147,8 +153,8 @@ class TelegramChannel(PacedChannel):
             await emit(fact)
         except Exception as error:
             raise polling.NotStored from error
-        if fact.callback_id:
-            self._presses.expect(fact.callback_id)
+        if press:
+            self._presses.expect(press)
 
     async def send(self, message: ChannelMessage) -> Receipt:
         """Deliver one part, at the pace that Telegram allows. Raises one of the three `DeliveryError`s."""

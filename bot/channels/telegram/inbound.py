@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
+from bot.channels.given import moment, number, token, words
 from bot.channels.telegram.addressing import BotName, Json, without_name
 from core.facts import Attachment, Fact, FactKind
 from core.ids import conversation_id
@@ -31,7 +32,7 @@ def to_fact(update: Json, bot_username: str, bot_id: int, now: datetime) -> Fact
     an update aside.
     """
     bot = BotName(bot_username, bot_id)
-    event_id = f"update:{int(update['update_id'])}"
+    event_id = f"update:{number(update['update_id'])}"
     if message := update.get("message"):
         return _message(message, event_id, FactKind.MESSAGE, bot, now)
     if message := update.get("edited_message"):
@@ -40,6 +41,15 @@ def to_fact(update: Json, bot_username: str, bot_id: int, now: datetime) -> Fact
     if query := update.get("callback_query"):
         return _press(query, event_id, now)
     return None
+
+
+def press_in(update: Json) -> str | None:
+    """The id of the press in an update, whatever else of it can be read: its button spins until it is answered."""
+    query = update.get("callback_query")
+    try:
+        return token(query["id"]) if query else None
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 def _press(query: Json, event_id: str, now: datetime) -> Fact | None:
@@ -51,12 +61,12 @@ def _press(query: Json, event_id: str, now: datetime) -> Fact | None:
         event_id=event_id,
         kind=FactKind.BUTTON,
         occurred_at=now,
-        conversation=conversation_id(CHANNEL, str(message["chat"]["id"])),
-        sender=str(query["from"]["id"]),
+        conversation=conversation_id(CHANNEL, _chat(message["chat"], query["from"])),
+        sender=str(number(query["from"]["id"])),
         sender_name=_name(query["from"]),
-        message_id=str(message["message_id"]),
-        button=_clean(data),
-        callback_id=str(query["id"]),
+        message_id=str(number(message["message_id"])),
+        button=words(data),
+        callback_id=token(query["id"]),
         group=message["chat"]["type"] != "private",
     )
 
@@ -79,16 +89,26 @@ def _message(message: Json, event_id: str, kind: FactKind, bot: BotName, now: da
         event_id=event_id,
         kind=kind,
         occurred_at=_moment(seconds or message["date"], now),
-        conversation=conversation_id(CHANNEL, str(chat["id"])),
-        sender=str(sender["id"]),
+        conversation=conversation_id(CHANNEL, _chat(chat, sender)),
+        sender=str(number(sender["id"])),
         sender_name=_name(sender),
         text=text,
-        message_id=str(message["message_id"]),
-        reply_to=str(quoted["message_id"]) if quoted else None,
+        message_id=str(number(message["message_id"])),
+        reply_to=str(number(quoted["message_id"])) if quoted else None,
         attachments=attachments,
         forwarded_from=_forwarded_from(message),
         group=group,
     )
+
+
+def _chat(chat: Json, sender: Json) -> str:
+    """The id of a chat. A private one is its person's own, and no group has an id like theirs: so an answer reaches
+    whoever wrote, and nobody else.
+    """
+    chat_id = number(chat["id"])
+    if chat_id != number(sender["id"]) if chat["type"] == "private" else chat_id >= 0:
+        raise ValueError("a chat that is not its sender's")
+    return str(chat_id)
 
 
 def _moment(seconds: int, now: datetime) -> datetime:
@@ -96,14 +116,14 @@ def _moment(seconds: int, now: datetime) -> datetime:
 
     Else a quick answer would stand before the message that it answers.
     """
-    at = datetime.fromtimestamp(seconds, UTC)
+    at = moment(number(seconds), now)
     return now if timedelta() <= now - at < timedelta(seconds=1) else at
 
 
 def _text(message: Json, bot: BotName) -> tuple[str, bool]:
     """(text or caption without the bot's name, the bot is named). Forwarded words name nobody here."""
     key = "text" if "text" in message else "caption"
-    text = _clean(message.get(key, ""))
+    text = words(message.get(key, ""))
     if _forwarded_from(message):
         return text, False
     named, rest = without_name(text, message.get("entities" if key == "text" else "caption_entities", []), bot)
@@ -122,11 +142,11 @@ def _forwarded_from(message: Json) -> str | None:
         chat = origin.get("sender_chat") or origin.get("chat")
         user = origin.get("sender_user")
         name = _name(user) if user else origin.get("sender_user_name") or (chat and chat.get("title"))
-        return _clean(str(name or "?"))
+        return words(name or "?")
     if "forward_date" in message:  # servers before Bot API 7.0
         user, chat = message.get("forward_from"), message.get("forward_from_chat")
         name = _name(user) if user else message.get("forward_sender_name") or (chat and chat.get("title"))
-        return _clean(str(name or "?"))
+        return words(name or "?")
     return None
 
 
@@ -134,14 +154,14 @@ def _attachments(message: Json) -> tuple[Attachment, ...]:
     """At most one: Telegram sends an album as several messages."""
     if sizes := message.get("photo"):
         largest = max(sizes, key=lambda size: int(size["width"]) * int(size["height"]))
-        return (Attachment(kind="photo", ref=largest["file_id"]),)
+        return (Attachment(kind="photo", ref=token(largest["file_id"])),)
     for part in _COPIED:
         if part in message:
             ref = f"{message['chat']['id']}:{message['message_id']}"
             return (Attachment(kind=_KINDS.get(part, "other"), name=_part_name(part, message[part]), ref=ref),)
     for part in _FILES:
         if part in message:
-            return (Attachment(kind=part, name=_part_name(part, message[part]), ref=message[part]["file_id"]),)
+            return (Attachment(kind=part, name=_part_name(part, message[part]), ref=token(message[part]["file_id"])),)
     return ()
 
 
@@ -161,16 +181,10 @@ def _part_name(part: str, value: Json) -> str | None:
             name = value.get("emoji")
         case _:
             name = value.get("file_name") or value.get("title")
-    return _clean(str(name)) if name else None
+    return words(name) if name else None
 
 
 def _name(user: Json) -> str:
     """First and last name, else the username."""
     full = " ".join(part for part in (user.get("first_name"), user.get("last_name")) if part)
-    return _clean(full or user.get("username") or "")
-
-
-def _clean(text: str) -> str:
-    """Without halves of surrogate pairs and NUL, which no database takes. The length in UTF-16 stays."""
-    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return whole.replace("\0", "\ufffd")
+    return words(full or user.get("username") or "")

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
 
+from bot.channels.given import number
 from bot.channels.telegram.addressing import BotName
 from bot.channels.telegram.api import Api
 from bot.channels.telegram.errors import wish
@@ -43,6 +44,10 @@ BAD_TOKEN = "Telegram refuses the bot's token: check QINGHAI_TELEGRAM__TOKEN aga
 
 class NotStored(Exception):
     """The fact of an update could not be stored; its cause says why."""
+
+
+class NoNumber(Exception):
+    """What came in cannot be acknowledged: it has no number."""
 
 
 _TROUBLES: dict[type[Exception], str] = {
@@ -148,10 +153,24 @@ class Poller:
             {"offset": self._offset, "timeout": seconds, "allowed_updates": list(ALLOWED_UPDATES)},
             wait=seconds + self._patience,
         )
+        last = False
         for update in updates:
-            number = int(update["update_id"])
-            await take(update)
-            self._offset = number + 1
+            last = await self._take(update, take)
+        if updates and not last:
+            # Only one that comes after them carries the offset past those at the end: until then they come at once.
+            raise NoNumber
+
+    async def _take(self, update: Any, take: Take) -> bool:
+        """Whether it had a number, by which it is acknowledged; without one it is none of ours."""
+        try:
+            ours = number(update["update_id"])
+        except (KeyError, TypeError, ValueError):
+            return False
+        if ours <= 0:  # as an offset it would mean something else
+            return False
+        await take(update)
+        self._offset = ours + 1
+        return True
 
     def _pause_after(self, error: Exception) -> float:
         # In an outage of days there are thousands of failures: a power of that is no number any more.
@@ -174,6 +193,9 @@ class Poller:
                 sentence = "what came in could not be stored; it stays with Telegram until it can"
             case NotDelivered():
                 sentence = f"Telegram cannot post to the webhook: {error}"
+            case NoNumber():
+                pause = FIRST_PAUSE  # the server is well: who writes behind it need not wait for longer
+                sentence = "Telegram brings what has no number; it is passed over with what comes after it"
             case TelegramError():
                 sentence = f"Telegram cannot be reached: {error.message}"
             case _:
@@ -184,7 +206,9 @@ class Poller:
     def _in_trouble(self, error: Exception, sentence: str) -> None:
         """Logged when it begins; how it goes on is in `status`."""
         if type(error) is not self._logged:
-            log.warning("%s; trying again", sentence, exc_info=None if isinstance(error, TelegramError) else error)
+            log.warning(
+                "%s; trying again", sentence, exc_info=None if isinstance(error, TelegramError | NoNumber) else error
+            )
         self._trouble = self._logged = type(error)
         self._quiet_rounds = 0
         self.status = sentence

@@ -61,7 +61,7 @@ def _their_matter(body: dict[str, Any], concern: Concern, marks: Marks) -> None:
     for name in _THEIR_OWN:
         body[name] = marks.gone if body[name] else body[name]
     body["source"] |= {"detail": marks.gone, "initiator": None}
-    body |= {"origin_message_id": None, "origin_conversation": None}
+    body |= {"origin_message_id": None, "origin_conversation": None, "additions": []}
     body["trigger"] = marks.deep(body["trigger"], marks.thorough)
     if body["next_action"] is not None:
         body["next_action"]["what"] = marks.gone

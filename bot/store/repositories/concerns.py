@@ -52,6 +52,7 @@ _SAVE = Statement(
     )
 )
 _GET = Statement(_concerns().where(ConcernRow.concern_id == given("concern_id")))
+_IS_THERE = Statement(ConcernRow.select(SQL("1")).where(ConcernRow.concern_id == given("concern_id")))
 _OPEN_BY_INITIATOR = Statement(
     _concerns().where((ConcernRow.initiator_id == given("person_id")) & _OPEN).order_by(*_OLDEST)
 )
@@ -137,8 +138,14 @@ class ConcernTable:
         self._terms = TermTable(db)
 
     def next_id(self, day: str) -> ConcernId:
-        """The next free id of `day` (YYYYMMDD); never one that was given before, also when its concern is gone."""
-        return concern_id(day, next_number(self._db, f"concern:{day}"))
+        """The next free id of `day` (YYYYMMDD); never one that was given before, also when its concern is gone.
+
+        The counter may be behind (rows were brought in from elsewhere): then it goes on to the first that is free.
+        """
+        while True:
+            free = concern_id(day, next_number(self._db, f"concern:{day}"))
+            if _IS_THERE.row(self._db, concern_id=free) is None:
+                return free
 
     def add(self, concern: Concern) -> None:
         """Keep a new one. Raises `StaleVersion` when its id is there already."""

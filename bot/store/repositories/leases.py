@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from peewee import SQL, Database, PostgresqlDatabase
 
 from bot.store.columns import moment
+from bot.store.repositories.workspace import MetaTable
 from bot.store.statement import Statement, given, insertion
 from bot.store.tables import LeaseRow
 from bot.system import SystemClock
@@ -18,6 +19,11 @@ lapsed."""
 PROCESS = "process:"
 """A process lives as long as the lease of this and its own name."""
 SPEAKER = "speaker"
+CLOCK = "clock_off:"
+"""Under this and its own name a process notes how wrong its clock goes."""
+
+TOLERATED = timedelta(seconds=10)
+"""Clocks that differ by no more than this do no harm: nothing is that punctual."""
 
 _HELD = (LeaseRow.until > given("now")) & (LeaseRow.until <= given("latest", LeaseRow.until))
 _RENEW = Statement(
@@ -65,6 +71,23 @@ class LeaseTable:
         now = self._now()
         rows = _LIVING.rows(self._db, now=now, latest=now + LONGEST)
         return frozenset(str(name).removeprefix(PROCESS) for (name,) in rows)
+
+    def mark_clock(self, holder: str) -> None:
+        """Note how far this process's clock is from the database's, for as long as the lease runs."""
+        if abs(off := self.off()) > TOLERATED:
+            MetaTable(self._db).set(CLOCK + holder, str(off.total_seconds()))
+        else:
+            MetaTable(self._db).drop(CLOCK + holder)
+
+    def off(self) -> timedelta:
+        """How far this machine's clock is ahead of the database's."""
+        return SystemClock().now() - self._now()
+
+    def clocks(self) -> dict[str, timedelta]:
+        """The living processes whose clocks go wrong, by how far they are ahead of the database's."""
+        meta = MetaTable(self._db)
+        found = {name: meta.get(CLOCK + name) for name in sorted(self.living())}
+        return {name: timedelta(seconds=float(off)) for name, off in found.items() if off is not None}
 
     def sweep(self) -> None:
         """Clear away what has lapsed."""

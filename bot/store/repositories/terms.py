@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from peewee import Database
@@ -13,6 +14,9 @@ from core.ids import ConcernId
 COMMON = 200
 """A word that more open matters hold than this tells none from another."""
 
+_AT_ONCE = 16
+"""The words of so many matters are read with one statement."""
+
 _TERMS = Statement(ConcernTermRow.select(ConcernTermRow.term).where(ConcernTermRow.concern_id == given("concern_id")))
 _ADD = Statement(insertion(ConcernTermRow))
 _REMOVE = Statement(
@@ -21,7 +25,15 @@ _REMOVE = Statement(
     )
 )
 _HOLDING = Statement(
-    ConcernTermRow.select(ConcernTermRow.concern_id).where(ConcernTermRow.term == given("term")).limit(given("limit"))
+    ConcernTermRow.select(ConcernTermRow.concern_id).where(ConcernTermRow.term == given("term")).limit(COMMON)
+)
+_BEYOND = Statement(
+    ConcernTermRow.select(ConcernTermRow.concern_id).where(ConcernTermRow.term == given("term")).limit(1).offset(COMMON)
+)
+_OF_SEVERAL = Statement(
+    ConcernTermRow.select(ConcernTermRow.concern_id, ConcernTermRow.term).where(
+        ConcernTermRow.concern_id.in_([given(f"id{n}", ConcernTermRow.concern_id) for n in range(_AT_ONCE)])
+    )
 )
 
 
@@ -50,13 +62,27 @@ class TermTable:
         A word that very many hold leads nowhere, nor does one that would lead to more than `limit` beside what rarer
         ones have found: what is read does not grow with the store.
         """
-        held = ([ConcernId(i) for (i,) in _HOLDING.rows(self._db, term=t, limit=COMMON + 1)] for t in terms)
         found: set[ConcernId] = set()
-        for ids in sorted((ids for ids in held if len(ids) <= COMMON), key=len):
+        for ids in sorted((self._holders(term) for term in terms), key=len):
             if found and len(found.union(ids)) > limit:
                 break
             found.update(ids)
-        shared = {i: len(self.of(i).intersection(terms)) for i in found}
+        shared = self._shared(sorted(found), frozenset(terms))
         most = max(shared.values(), default=0)
         near = sorted((i for i in found if shared[i] * 2 >= most), key=lambda i: (-shared[i], i))
         return tuple(near[:limit])
+
+    def _holders(self, term: str) -> list[ConcernId]:
+        """Those that hold this word; none where very many do, which the database counts by itself."""
+        if _BEYOND.value(self._db, term=term) is not None:
+            return []
+        return [ConcernId(i) for (i,) in _HOLDING.rows(self._db, term=term)]
+
+    def _shared(self, ids: Sequence[ConcernId], terms: frozenset[str]) -> Counter[ConcernId]:
+        """How many of the words each of them has."""
+        shared: Counter[ConcernId] = Counter()
+        for start in range(0, len(ids), _AT_ONCE):
+            some = ids[start : start + _AT_ONCE]
+            places = {f"id{n}": some[min(n, len(some) - 1)] for n in range(_AT_ONCE)}
+            shared.update(ConcernId(i) for i, term in _OF_SEVERAL.rows(self._db, **places) if term in terms)
+        return shared

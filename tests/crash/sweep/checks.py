@@ -17,9 +17,9 @@ from typing import Any
 
 from bot.sending.sender import AT_ONCE
 from tests.crash.sweep.ledger import Ledger
-from tests.crash.sweep.stories import OWNER, story_of
+from tests.crash.sweep.platforms import Heard
+from tests.crash.sweep.stories import BAD_LINE, BLOCKED, HANGS, OWNER, story_of
 from tests.crash.sweep.town import Run
-from tests.wire.botapi import Sent
 
 _NUMBERED = re.compile(r"con_\d+_\d+|\b[ew]\d+\b")
 """Ids are given in the order in which lanes come by; what they stand for is the same."""
@@ -47,7 +47,7 @@ class Outcome:
     course: Lines
     """What was made of what people did, how matters stand, and what is still to come."""
     lost: tuple[str, ...]
-    """Updates without a fact, and facts that nobody handled."""
+    """What people did without a fact, and facts that nobody handled."""
     held: tuple[str, ...]
     """Rows that nobody works on and that say that somebody does."""
     in_doubt: Lines
@@ -58,6 +58,8 @@ class Outcome:
     """Messages that arrived and that no row of the database speaks of."""
     notices: int
     """Words to initiators about what is in doubt."""
+    unsettled: tuple[str, ...] = ()
+    """Messages in doubt although their platform knows them by their key."""
 
 
 def outcome(run: Run) -> Outcome:
@@ -73,7 +75,9 @@ def outcome(run: Run) -> Outcome:
                 if NOTICE not in sent.text and sent.chat != OWNER
             ),
             course=Counter(
-                (story, text) for story, text in [*_facts(ledger), *_matters(ledger), *_waiting(ledger)] if story
+                (story, text)
+                for story, text in [*_facts(ledger, run.platform), *_matters(ledger), *_waiting(ledger)]
+                if story
             ),
             lost=_lost(ledger, run),
             held=_held(ledger),
@@ -84,13 +88,14 @@ def outcome(run: Run) -> Outcome:
             ),
             unexplained=_unexplained(run.sent, receipts),
             notices=sum(NOTICE in sent.text for sent in run.sent),
+            unsettled=_unsettled(ledger) if run.platform == "feishu" else (),
         )
     finally:
         ledger.close()
 
 
-def _facts(ledger: Ledger) -> Iterable[tuple[str, str]]:
-    rows = ledger.rows("SELECT sender, kind, body, decision FROM facts WHERE channel = 'telegram'")
+def _facts(ledger: Ledger, platform: str) -> Iterable[tuple[str, str]]:
+    rows = ledger.rows(f"SELECT sender, kind, body, decision FROM facts WHERE channel = '{platform}'")
     for sender, kind, body, decision in rows:
         fact = json.loads(body)
         # Which button it was is in the judgement; its data names ids.
@@ -118,8 +123,8 @@ def _waiting(ledger: Ledger) -> Iterable[tuple[str, str]]:
 
 
 def _lost(ledger: Ledger, run: Run) -> tuple[str, ...]:
-    states = dict(ledger.rows("SELECT event_id, state FROM facts WHERE channel = 'telegram'"))
-    missing = [f"update:{n}" for n in run.written if f"update:{n}" not in states]
+    states = dict(ledger.rows(f"SELECT event_id, state FROM facts WHERE channel = '{run.platform}'"))
+    missing = [event_id for event_id in run.written if event_id not in states]
     rows = ledger.rows("SELECT channel, event_id FROM facts WHERE state <> 'handled'")
     return (*missing, *(f"{channel} {event} was not handled" for channel, event in rows))
 
@@ -137,7 +142,14 @@ def _unshown(jobs: set[str], receipts: set[str]) -> tuple[str, ...]:
     )
 
 
-def _not_told(sent: list[Sent], doubtful: int) -> Iterable[str]:
+def _unsettled(ledger: Ledger) -> tuple[str, ...]:
+    """A report is put into words anew each time, and who refuses everything says nothing of what was before: these
+    alone may be in doubt."""
+    rows = ledger.rows("SELECT key, lane FROM jobs WHERE state = 'in_doubt' AND kind = 'deliver'")
+    return tuple(key for key, lane in rows if story_of(lane) != BLOCKED)
+
+
+def _not_told(sent: list[Heard], doubtful: int) -> Iterable[str]:
     """The owner has asked, at the end."""
     answers = [one.text for one in sent if one.chat == OWNER]
     told = _UNSURE.search(answers[-1]) if answers else None
@@ -145,14 +157,14 @@ def _not_told(sent: list[Sent], doubtful: int) -> Iterable[str]:
         yield f"/jobs shows {told[1] if told else 0} in doubt of {doubtful}"
 
 
-def _unexplained(sent: list[Sent], receipts: list[tuple[Any, ...]]) -> tuple[str, ...]:
+def _unexplained(sent: list[Heard], receipts: list[tuple[Any, ...]]) -> tuple[str, ...]:
     """Each message has a receipt of its own, or is one of those in doubt in its story (a group may have moved)."""
     known = {(there, message_id) for _, there, message_id in receipts if message_id is not None}
     doubts = Counter(story_of(there) for _, there, message_id in receipts if message_id is None)
     left = []
     for one in sent:
         story = story_of(one.chat)
-        if (f"telegram:{one.chat}", str(one.message_id)) in known:
+        if (one.conversation, one.message_id) in known:
             continue
         if doubts[story]:
             doubts[story] -= 1
@@ -179,10 +191,11 @@ def verdict(run: Run, ended: Outcome, calm: Outcome) -> Verdict:
     """A run against the same stories in which nobody died."""
     in_flight = {key for death in run.deaths for key in death.being_sent}
     by_kill = Counter({one: n for one, n in ended.in_doubt.items() if one[1] in in_flight})
-    touched = {story for story, _ in by_kill}
+    touched = {story for story, _ in by_kill} | _spared(run)
     doubled = _doubled(ended, calm, touched)
     faults = [*(f"lost: {text}" for text in ended.lost), *doubled, *(f"unshown: {text}" for text in ended.unshown)]
     faults += [f"held: {text}" for text in ended.held]
+    faults += [f"in doubt, and may be sent again: {text}" for text in ended.unsettled]
     if (ended.in_doubt - by_kill).total() > calm.in_doubt.total():
         faults.append(f"in doubt, and was not being sent: {sorted(ended.in_doubt - by_kill)}")
     faults += [f"{len(d.being_sent)} at once at {d.point}" for d in run.deaths if len(d.being_sent) > AT_ONCE]
@@ -199,6 +212,12 @@ def verdict(run: Run, ended: Outcome, calm: Outcome) -> Verdict:
         len(astray),
         tuple(faults),
     )
+
+
+def _spared(run: Run) -> set[str]:
+    """The fault that was planted met an attempt whose end the bot did not live to see: the next one meets none."""
+    in_flight = {story for death in run.deaths for story in death.stories}
+    return in_flight & {BAD_LINE, HANGS} if run.platform == "feishu" else set()
 
 
 def _doubled(ended: Outcome, calm: Outcome, touched: set[str]) -> list[str]:

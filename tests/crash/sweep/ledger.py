@@ -54,9 +54,9 @@ class Ledger:
         moments = [at for (at,) in self.rows(_NEXT.format(now=micros(now))) if at is not None]
         return EPOCH + timedelta(microseconds=min(moments)) if moments else None
 
-    def being_sent(self) -> frozenset[str]:
-        """Keys of jobs that say `sending`."""
-        return frozenset(key for (key,) in self.rows("SELECT key FROM jobs WHERE state = 'sending'"))
+    def being_sent(self) -> dict[str, str]:
+        """Keys of jobs that say `sending`, and their lanes."""
+        return dict(self.rows("SELECT key, lane FROM jobs WHERE state = 'sending'"))
 
     def time_passes(self) -> None:
         """What a dead process had rented lapses, as it would within its span."""

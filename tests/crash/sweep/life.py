@@ -21,6 +21,7 @@ import bot.runtime.presence
 import bot.runtime.runner
 import bot.runtime.runtime
 from bot.app import build_app
+from bot.channels.feishu.channel import FeishuChannel
 from bot.channels.rate import Rate, Rates
 from bot.channels.telegram import TelegramChannel
 from bot.failpoints import VARIABLE, failpoint_of
@@ -31,6 +32,7 @@ from bot.store.database.connection import takes_several
 from bot.system import SystemIds
 from tests.crash.sweep.mind import Mind
 from tests.crash.sweep.stories import HANGS, Cast, office, stories
+from tests.wire.feishu_api.events import APP_ID
 
 TICK_S = 0.03
 """The clock jumps, so nobody waits for the next whole second."""
@@ -80,8 +82,10 @@ class Fate:
 
     folder: str
     database_url: str
-    base_url: str
-    token: str
+    platform: str
+    address: str
+    secret: str
+    """What the bot is let in by."""
     stories: tuple[str, ...]
     number: int
     dies_at: str = ""
@@ -153,7 +157,7 @@ async def _live(fate: Fate) -> None:
     cast = stories(fate.stories)
     channel = _channel(fate, clock, here)
     app = await build_app(
-        build_settings({**office(cast), "limits": {}}, "the sweep"),
+        build_settings({**office(cast, fate.platform), "limits": {}}, "the sweep"),
         clock=clock,
         ids=SystemIds(),
         brain=Mind(_merged(cast), clock),
@@ -171,11 +175,23 @@ async def _live(fate: Fate) -> None:
     await channel.close()
 
 
-def _channel(fate: Fate, clock: SharedClock, here: Any) -> TelegramChannel:
+def _channel(fate: Fate, clock: Any, here: Any) -> TelegramChannel | FeishuChannel:
+    if fate.platform == "feishu":
+        return FeishuChannel(
+            APP_ID,
+            fate.secret,
+            clock,
+            domain=fate.address,
+            rates=NO_LIMITS,
+            answer_within=timedelta(seconds=HANGS_S + 1),
+            arrival_time=True,
+            monotonic=clock.seconds,
+            failpoint=here,
+        )
     return TelegramChannel(
-        fate.token,
-        clock,  # type: ignore[arg-type]
-        base_url=fate.base_url,
+        fate.secret,
+        clock,
+        base_url=fate.address,
         rates=NO_LIMITS,
         poll=timedelta(seconds=20),
         answer_within=timedelta(seconds=20),

@@ -20,7 +20,7 @@ __all__ = ["life"]
 for name in (
     "anyio._backends._asyncio", "apscheduler.executors.asyncio", "apscheduler.triggers.interval", "certifi",
     "httpcore._async.http11", "httpcore._async.http_proxy", "httpcore._sync.http_proxy", "encodings.utf_16_le",
-    "encodings.unicode_escape", "pydantic.type_adapter", "psycopg", "sniffio", "tests.crash.sweep.sabotage",
+    "encodings.unicode_escape", "pydantic.type_adapter", "psycopg", "sniffio", "lark_oapi.ws.pb.pbbp2_pb2", "tests.crash.sweep.sabotage",
 ):  # fmt: skip
     importlib.import_module(name)
 

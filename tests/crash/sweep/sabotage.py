@@ -8,14 +8,27 @@
 | `sends again` | what a dead process was sending goes back to the queue | doubled |
 | `keeps no receipt` | what a dead process was sending is in doubt, and that is not written down | unshown |
 | `lets go of nothing` | what a dead process was working on stays its own | not at rest |
+
+On Feishu:
+
+| fault | what it does | what must show |
+| --- | --- | --- |
+| `acknowledges events first` | an event is acknowledged before its fact is committed | lost |
+| `sends under another key` | each attempt has a key of its own | doubled |
+| `repeats nothing` | what a dead process was sending is left in doubt | in doubt |
 """
 
 from __future__ import annotations
 
 import asyncio
+import itertools
+import os
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
+from bot.channels.feishu import outbound
+from bot.channels.feishu.channel import FeishuChannel
 from bot.channels.telegram.api import Api
 from bot.channels.telegram.channel import TelegramChannel
 from bot.runtime.runner import Runner
@@ -90,6 +103,28 @@ def _lets_go_of_nothing() -> None:
     Runner.release = lambda *_: None  # type: ignore[assignment, method-assign]
 
 
+def _acknowledges_events_first() -> None:
+    accept, tasks = FeishuChannel.accept, set()
+
+    async def later(self: FeishuChannel, event: dict[str, Any], emit: Any) -> None:
+        await asyncio.sleep(LATER_S)
+        await accept(self, event, emit)
+
+    async def at_once(self: FeishuChannel, event: dict[str, Any], emit: Any) -> None:
+        tasks.add(asyncio.create_task(later(self, event, emit)))
+
+    FeishuChannel.accept = at_once  # type: ignore[method-assign, assignment]
+
+
+def _sends_under_another_key() -> None:
+    numbers = itertools.count()
+    outbound.repeat_key = lambda key: f"{os.getpid()}-{next(numbers)}"
+
+
+def _repeats_nothing() -> None:
+    FeishuChannel.idempotent_for = timedelta()
+
+
 SABOTAGES: dict[str, Callable[[], None]] = {
     "acknowledges first": _acknowledges_first,
     "closes first": _closes_first,
@@ -97,4 +132,7 @@ SABOTAGES: dict[str, Callable[[], None]] = {
     "sends again": _sends_again,
     "keeps no receipt": _keeps_no_receipt,
     "lets go of nothing": _lets_go_of_nothing,
+    "acknowledges events first": _acknowledges_events_first,
+    "sends under another key": _sends_under_another_key,
+    "repeats nothing": _repeats_nothing,
 }

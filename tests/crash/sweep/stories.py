@@ -22,6 +22,10 @@ MOVED = 100_000
 STRANGER = 50_000
 HANGS = "a request that hangs"
 """Takes seconds, so it is played alone."""
+BLOCKED = "blocked"
+BAD_LINE = "a bad line"
+MOVES = "a group that moves"
+"""There are platforms on which none does."""
 NAMES = "张伟 王芳 李娜 刘洋 陈静 杨帆 赵磊 黄敏 周杰 吴倩 徐强 孙丽 马超 朱琳 胡军 郭靖 何平 林涛 罗兰 梁勇 宋佳 郑爽 谢娜 韩磊 唐嫣 冯刚 于谦 董洁 程浩 曹颖 袁泉 邓超 许晴 傅明 沈腾 曾黎 彭博 吕燕 苏梅 卢伟 蒋欣 蔡明 贾玲 丁海 魏晨 薛佳 叶青 阎肃 余男 潘虹 杜江 戴军 夏雨 钟楚 汪涵 田雨 任泉 姜武 范明 方芳 莫言 冰心 乔羽 石磊 孔亮 陶然".split()
 
 
@@ -214,9 +218,9 @@ STORIES: tuple[Story, ...] = (
             (20, told("算了，发票{n} 不用问了")),
         ),
     ),
-    Story("blocked", ((0, both(lambda t, c: t.blocks(c.a), told("帮我问一下{a}，v{n} 什么时候能提测"))),)),
+    Story(BLOCKED, ((0, both(lambda t, c: t.blocks(c.a), told("帮我问一下{a}，v{n} 什么时候能提测"))),)),
     Story(
-        "a bad line",
+        BAD_LINE,
         (
             (0, both(lambda t, c: t.goes_wrong("retry_after", c.a, seconds=100), told("告诉{a}评审改到三点"))),
             (1, told("帮我问一下{a}，v{n} 什么时候能提测")),
@@ -226,7 +230,7 @@ STORIES: tuple[Story, ...] = (
         ),
     ),
     Story(
-        "a group that moves",
+        MOVES,
         (
             (0, both(lambda t, c: t.group(-c.me), in_group("@{bot} 帮我问一下{a}，v{n} 什么时候能提测"))),
             (20, both(in_group("@{bot} 帮我问一下{b}，w{n} 什么时候能提测"), lambda t, c: t.moves(-c.me, -c.me - MOVED))),
@@ -290,8 +294,9 @@ def _cast(story: Story) -> Cast:
     return Cast(story, me, me + 1, me + 2, (first, second, third))
 
 
-def office(casts: tuple[Cast, ...]) -> dict[str, Any]:
+def office(casts: tuple[Cast, ...], platform: str) -> dict[str, Any]:
     """The configuration: an owner, and the people of the stories, who are there day and night."""
+    called = "ou_{}" if platform == "feishu" else "{}"
     always = {"working_hours": "00:00-24:00", "working_days": "daily", "quiet_hours": ""}
     people = []
     for c in casts:
@@ -301,7 +306,7 @@ def office(casts: tuple[Cast, ...]) -> dict[str, Any]:
             ("b", c.b, c.second, "delegate"),
         )
         people += [
-            {"id": f"p_{key}{c.me}", "name": name, "telegram": chat, "role": role, **always}
+            {"id": f"p_{key}{c.me}", "name": name, platform: called.format(chat), "role": role, **always}
             for key, chat, name, role in who
         ]
-    return {"owner": {"id": "p_owner", "name": "老板", "telegram": OWNER, **always}, "people": people}
+    return {"owner": {"id": "p_owner", "name": "老板", platform: called.format(OWNER), **always}, "people": people}

@@ -16,8 +16,8 @@ from typing import Any
 
 from tests.crash.sweep.ledger import Ledger
 from tests.crash.sweep.life import Fate, SharedClock, live
-from tests.crash.sweep.stories import OWNER, START, Act, Cast, at, stories
-from tests.wire.botapi import BotApi, Fault, Sent
+from tests.crash.sweep.platforms import Heard, Platform, platform
+from tests.crash.sweep.stories import OWNER, START, Act, Cast, at, stories, story_of
 
 PATIENCE_S = 120.0
 """So long may one moment take; the machine may have more to do."""
@@ -30,16 +30,6 @@ context = multiprocessing.get_context("forkserver")
 context.set_forkserver_preload(["tests.crash.sweep.preloaded"])
 
 
-@dataclass
-class Misfortune(Fault):
-    """A fault for the message that holds these words, and no other."""
-
-    words: str = ""
-
-    def fits(self, method: str, params: dict[str, Any]) -> bool:
-        return super().fits(method, params) and self.words in str(params.get("text", ""))
-
-
 @dataclass(frozen=True)
 class Death:
     """One kill: where, at which pass, and what was being sent then."""
@@ -47,6 +37,8 @@ class Death:
     point: str
     nth: int
     being_sent: frozenset[str]
+    stories: frozenset[str]
+    """Whose messages these were."""
 
 
 @dataclass
@@ -59,13 +51,14 @@ class Run:
     fates: tuple[str, ...] = ()
     """`POINT:n` for the first lives; all later ones are left in peace."""
     sabotage: str = ""
+    platform: str = "telegram"
     patience_s: float = PATIENCE_S
     deaths: list[Death] = field(default_factory=list)
     lives: int = 0
     passes: Counter[str] = field(default_factory=Counter)
-    written: list[int] = field(default_factory=list)
-    """Numbers of the updates that people sent."""
-    sent: list[Sent] = field(default_factory=list)
+    written: list[str] = field(default_factory=list)
+    """Event ids of what people did."""
+    sent: list[Heard] = field(default_factory=list)
 
 
 class Broken(AssertionError):
@@ -73,56 +66,40 @@ class Broken(AssertionError):
 
 
 class Town:
-    """Implements `stories.Town` on the server, and leads the run."""
+    """Implements `stories.Town` on a platform, and leads the run."""
 
-    def __init__(self, run: Run, server: BotApi, ledger: Ledger, clock: SharedClock) -> None:
+    def __init__(self, run: Run, there: Platform, ledger: Ledger, clock: SharedClock) -> None:
         self._run = run
-        self._server = server
+        self._there = there
         self._ledger = ledger
         self._clock = clock
         self._process: Any = None
-        self._written: dict[int, int] = {}
+        self.blocks, self.moves, self.group = there.blocks, there.moves, there.add_group
 
     # --- what people do -----------------------------------------------------------------------------------------------
 
     def says(self, user: int, text: str, *, chat: int | None = None) -> None:
         """Write to the bot."""
-        self._server.world.user(user).started = True
-        self._written[user] = self._server.user_says(user, text, chat=chat)
-        self._note()
+        self._there.says(user, text, chat)
 
     def edits(self, user: int, text: str) -> None:
         """Change one's last message."""
-        self._server.user_edits(user, self._written[user], text)
-        self._note()
+        self._there.edits(user, text)
 
     def presses(self, user: int, label: str, *, or_says: str) -> None:
         """Press the last button of that label; who has not seen one says it in words."""
-        shown = next((s for s in reversed(self._server.sent_to(user)) if label in s.labels), None)
+        shown = next((s for s in reversed(self._sent_to(user)) if label in s.labels), None)
         if shown is None:
             self.says(user, or_says)
-            return
-        self._server.user_presses(user, shown.message_id, label)
-        self._note()
+        else:
+            self._there.presses(user, label, shown)
 
     def goes_wrong(self, kind: Any, chat: int, *, words: str = "", **more: Any) -> None:
         """Until the clock moves on: the next message with these words into that chat meets a fault."""
-        self._server.faults.append(Misfortune(kind, chat=chat, words=words, **more))
+        self._there.goes_wrong(kind, chat, words, **more)
 
-    def blocks(self, user: int) -> None:
-        """The bot may not write there any more."""
-        self._server.world.user(user).blocked = True
-
-    def moves(self, group: int, new_id: int) -> None:
-        """The group becomes another chat."""
-        self._server.migrate(group, new_id)
-
-    def group(self, chat: int) -> None:
-        """There is a group with the bot in it."""
-        self._server.add_group(chat)
-
-    def _note(self) -> None:
-        self._run.written.append(self._server.world.updates[-1]["update_id"])
+    def _sent_to(self, chat: int) -> list[Heard]:
+        return [one for one in self._there.sent if one.chat == chat]
 
     # --- the bot ------------------------------------------------------------------------------------------------------
 
@@ -130,16 +107,12 @@ class Town:
         run = self._run
         dies_at = run.fates[run.lives] if run.lives < len(run.fates) else ""
         self._fate = Fate(
-            str(run.folder), run.url, self._server.base_url, self._server.token, run.names, run.lives, dies_at,
-            run.sabotage,
+            str(run.folder), run.url, run.platform, *self._there.reached_by, run.names, run.lives, dies_at, run.sabotage
         )  # fmt: skip
         run.lives += 1
-        self._polls_before = self._polls()
+        self._comings_before = self._there.comings
         self._process = context.Process(target=live, args=(self._fate,))
         self._process.start()
-
-    def _polls(self) -> int:
-        return sum(method == "getUpdates" for method, _ in self._server.calls)
 
     def _died(self) -> bool:
         """Whether it was killed as it was to be; then the next life begins."""
@@ -149,23 +122,25 @@ class Town:
         if code != -signal.SIGKILL or not self._fate.dies_at:
             raise Broken(f"the bot ended by itself with {code}")
         point, _, nth = self._fate.dies_at.rpartition(":")
-        self._run.deaths.append(Death(point, int(nth), self._being_sent()))
+        sending = self._being_sent()
+        stories = frozenset(story_of(lane) for lane in sending.values())
+        self._run.deaths.append(Death(point, int(nth), frozenset(sending), stories))
         self._ledger.time_passes()
         self._process.close()
         self._start()
         return True
 
-    def _being_sent(self) -> frozenset[str]:
+    def _being_sent(self) -> dict[str, str]:
         try:
             return self._ledger.being_sent()
         except Exception:  # it died before there were tables
-            return frozenset()
+            return {}
 
     async def _rest(self) -> None:
         """Until everything that is due is done, through any number of lives."""
         try:
             async with asyncio.timeout(self._run.patience_s):
-                while self._died() or self._server.world.updates or not self._ledger.at_rest(self._clock.now()):
+                while self._died() or self._there.waits or not self._ledger.at_rest(self._clock.now()):
                     await asyncio.sleep(LOOKS_S)
         except TimeoutError:
             raise Broken(f"not at rest at {self._clock.now()}: {self._what_is_left()}") from None
@@ -175,13 +150,14 @@ class Town:
             "SELECT key, state, due, holder FROM jobs WHERE state IN ('pending','running','sending')"
         )
         facts = self._ledger.rows("SELECT id, kind, due_at, holder, attempts FROM facts WHERE state = 'unhandled'")
-        return f"updates {len(self._server.world.updates)}, facts {facts}, jobs {jobs}"
+        waits = "something is not acknowledged, " if self._there.waits else ""
+        return f"{waits}facts {facts}, jobs {jobs}"
 
     async def _end(self) -> None:
         """SIGTERM; a life that dies at that is started and ended again."""
         while True:
             async with asyncio.timeout(PATIENCE_S):
-                while self._polls() <= self._polls_before:  # only then it hears signals
+                while self._there.comings <= self._comings_before:  # only then it hears signals
                     await asyncio.sleep(LOOKS_S)
                 self._process.terminate()
                 while self._process.exitcode is None:
@@ -205,26 +181,26 @@ class Town:
         casts = stories(self._run.names)
         for cast in casts:
             for user in (cast.a, cast.b):
-                self._server.add_user(user, f"user {user}")
+                self._there.add_user(user)
         self._start()
         for minute, doings in self._agenda(casts):
             await self._until(at(minute))
-            self._server.faults.clear()
+            self._there.goes_well()
             for act, cast in doings:
                 act[1](self, cast)
             await self._rest()
         await self._until(at(ENDS_AT))
         await self._owner_looks()
         await self._end()
-        self._run.sent = list(self._server.sent)
+        self._run.sent, self._run.written = self._there.sent, self._there.written
 
     async def _owner_looks(self) -> None:
         """At what is not certain. Whoever got no answer, or one that may be in doubt itself, asks again."""
         for _ in range(ASKS):
-            heard, lives = len(self._server.sent_to(OWNER)), self._run.lives
+            heard, lives = len(self._sent_to(OWNER)), self._run.lives
             self.says(OWNER, "/jobs")
             await self._rest()
-            if len(self._server.sent_to(OWNER)) > heard and self._run.lives == lives:
+            if len(self._sent_to(OWNER)) > heard and self._run.lives == lives:
                 return
 
     @staticmethod
@@ -236,7 +212,7 @@ class Town:
         """Each piece of work is done at its own time."""
         await self._rest()
         while (due := self._ledger.next_due(self._clock.now())) is not None and due <= target:
-            self._server.faults.clear()
+            self._there.goes_well()
             self._clock.set(due)
             await self._rest()
         self._clock.set(target)
@@ -254,15 +230,15 @@ def _opened(run: Run) -> Iterator[tuple[Ledger, SharedClock]]:
 async def played(run: Run) -> Run:
     """The run, played. Raises `Broken` when it does not come to its end."""
     run.folder.mkdir(exist_ok=True)
-    server = BotApi()
-    await server.start()
-    try:
-        with _opened(run) as (ledger, clock):
-            town = Town(run, server, ledger, clock)
+    with _opened(run) as (ledger, clock):
+        there = platform(run.platform, clock.seconds)
+        await there.start()
+        try:
+            town = Town(run, there, ledger, clock)
             try:
                 await town.live()
             finally:
                 town.kill()
-    finally:
-        await server.stop()
+        finally:
+            await there.stop()
     return run

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from tests.wire.botapi.errors import ApiError
 from tests.wire.botapi.methods import Methods, group
-from tests.wire.botapi.state import Json, Sent, User, World
+from tests.wire.botapi.state import Json, Sent, Shown, User, World
 from tests.wire.loopback import Loopback
 
 Phase = Literal["before", "after"]
@@ -146,6 +146,12 @@ class BotApi(Loopback):
         number = self.world.add_update(kind, content)
         self._news.set()
         return number
+
+    def push_raw(self, shown: Json, *, numbered: bool = True) -> None:
+        """Queue what shows itself as `shown`. Not `numbered`: with the number that stands in it, or with none."""
+        self.push("message", {})
+        number = int(self.world.updates[-1]["update_id"])
+        self.world.updates[-1] = Shown({**shown, "update_id": number} if numbered else shown, number)
 
     # -- what tests look at
 

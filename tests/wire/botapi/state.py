@@ -15,6 +15,17 @@ BOT_ID = 7000000001
 DEFAULT_UPDATES_LEFT_OUT = frozenset({"chat_member", "message_reaction", "message_reaction_count"})
 
 
+class Shown(Json):
+    """An update that shows another number than the one by which the server counts it, or none."""
+
+    def __init__(self, shown: Json, number: int) -> None:
+        super().__init__(shown)
+        self._number = number
+
+    def __getitem__(self, key: str) -> Any:
+        return self._number if key == "update_id" else super().__getitem__(key)
+
+
 @dataclass
 class User:
     """Somebody on Telegram. `started`: has written to the bot, which may answer only then."""

@@ -187,6 +187,27 @@ async def test_two_hundred_chats_are_acknowledged_in_time_by_a_brain_that_thinks
         brain.enough.set()
 
 
+MEMBERS = [{"id": f"p_{n}", "name": f"成员{n}", "feishu": f"ou_{n}", "role": "member"} for n in range(200)]
+
+
+@pytest.mark.slow
+async def test_a_stream_of_events_is_acknowledged_within_half_a_second(server: FeishuApi, tmp_path: Path) -> None:
+    """60 a second for six seconds, from 200 chats; every other one is answered, of the rest the brain thinks on."""
+    brain, people = Slow(), {**PEOPLE, "people": MEMBERS}
+    async with bot(server, tmp_path, brain=brain, people=people):
+        pushed = []
+        for number in range(360):
+            text = "/help" if number % 2 else "在吗"
+            pushed.append(asyncio.create_task(server.push(events.message(f"ou_{number % 200}", text), timeout=20)))
+            await asyncio.sleep(1 / 60)
+        acks = await asyncio.gather(*pushed)
+        seconds = sorted(ack.seconds for ack in acks)
+        assert {ack.code for ack in acks} == {200}
+        assert seconds[-4] <= 0.5, f"p99 {seconds[-4]:.2f} s"
+        assert seconds[-1] < PROTOCOL_S
+        brain.enough.set()
+
+
 async def test_a_message_that_comes_again_hours_later_after_restarts_is_one(server: FeishuApi, tmp_path: Path) -> None:
     event = events.message(OWNER, "帮我问一下张三，v2.0 什么时候能提测", message_id="om_once", event_id="ev_once")
     again = {**event, "header": {**event["header"], "event_id": "ev_another"}}

@@ -22,7 +22,7 @@ from core.facts import Fact, FactKind
 from core.ids import ConversationId, PersonId
 from core.ports import ChannelButton, ChannelMessage
 from tests.wire.botapi.harness import Pauses
-from tests.wire.feishu_api import Fault, FeishuApi
+from tests.wire.feishu_api import Fault, FeishuApi, too_fast
 from tests.wire.feishu_api.harness import channel_for, feishu_api
 
 pytestmark = pytest.mark.wire
@@ -174,11 +174,16 @@ async def test_a_file_that_is_refused_leaves_its_words_delivered(server: FeishuA
 
 
 async def test_no_more_leaves_than_feishu_takes(server: FeishuApi) -> None:
+    """A burst that comes to one chat's limit and to everybody's."""
     pauses = Pauses()
+    server.now = pauses.monotonic
     channel = channel_for(server, rates=RATES, sleep=pauses, monotonic=pauses.monotonic)
-    for number in range(11):
-        await channel.send(message(str(number), key=f"k#{number}"))
-    assert sum(pauses.taken) >= 1.0
+    chats = [*("ou_busy" for _ in range(20)), *(f"oc_{n % 40}" for n in range(80))]
+    for number, chat in enumerate(chats):
+        await channel.send(message(str(number), chat, key=f"k#{number}"))
+    assert len(server.sent) == len(chats)
+    assert too_fast(server.asked) == []
+    assert len(pauses.taken) > 0
     await channel.close()
 
 

@@ -8,6 +8,7 @@ import contextlib
 import itertools
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -18,6 +19,8 @@ from tests.wire.feishu_api.events import Json
 from tests.wire.loopback import Loopback
 
 FOREVER = 7200
+KNOWN_S = 3600.0
+"""So long a message is known again by its key."""
 
 
 @dataclass
@@ -41,6 +44,10 @@ class Fault:
     msg: str = "refused"
     status: int = 400
     headers: dict[str, str] = field(default_factory=dict)
+
+    def fits(self, path: str, body: Any) -> bool:
+        """Whether it is this call's turn."""
+        return self.times > 0 and self.path in path
 
 
 @dataclass
@@ -75,6 +82,14 @@ class Sent:
         return {b["text"]["content"]: b["value"] for row in rows for b in row}
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A request for a message, whatever became of it."""
+
+    chat: str
+    at: float
+
+
 @dataclass
 class Ack:
     """What an event was answered with."""
@@ -92,6 +107,7 @@ class FeishuApi(Loopback):
         self.app_id, self.app_secret = events.APP_ID, "secret-of-the-app"
         self.faults: list[Fault] = []
         self.sent: list[Sent] = []
+        self.asked: list[Asked] = []
         self.calls: list[tuple[str, str, Any]] = []
         """Method, path and body of every call that was read."""
         self.out_of_range: set[str] = set()
@@ -107,8 +123,10 @@ class FeishuApi(Loopback):
         self.endpoint_open.set()
         self.connections: list[web.WebSocketResponse] = []
         self.connected_times = 0
+        self.now: Callable[[], float] = time.monotonic
+        """By which it tells how long it has known a message."""
         self._good: set[str] = set()
-        self._acks: dict[str, asyncio.Future[Ack]] = {}
+        self._acks: dict[str, tuple[web.WebSocketResponse, asyncio.Future[Ack]]] = {}
         self._numbers = itertools.count(1)
 
     # -- life
@@ -154,25 +172,33 @@ class FeishuApi(Loopback):
     # -- events
 
     async def push(self, event: Json | bytes, *, timeout: float = 5.0, pieces: int = 1) -> Ack:
-        """Bring an event over the long connection, in so many frames; its answer."""
+        """Bring an event over the long connection, in so many frames; its answer.
+
+        Raises `ConnectionError` when the connection breaks first.
+        """
         await self.until(lambda: self.connections)
         from lark_oapi.ws.pb.pbbp2_pb2 import Frame
 
-        payload = event if isinstance(event, bytes) else json.dumps(event, ensure_ascii=False).encode()
+        payload = (
+            event
+            if isinstance(event, bytes)
+            else json.dumps(event, ensure_ascii=False).encode(errors="backslashreplace")
+        )
         number = f"m{next(self._numbers)}"
-        answer = self._acks[number] = asyncio.get_running_loop().create_future()
-        begun = time.monotonic()
+        answer: asyncio.Future[Ack] = asyncio.get_running_loop().create_future()
+        ws, begun = self.connections[-1], time.monotonic()
+        self._acks[number] = (ws, answer)
         size = -(-len(payload) // pieces)
-        for piece in range(pieces):
-            frame = Frame()
-            frame.SeqID, frame.LogID, frame.service, frame.method = piece, 1, 33, 1
-            told = {"type": "event", "message_id": number, "trace_id": "t", "sum": str(pieces), "seq": str(piece)}
-            for key, value in told.items():
-                header = frame.headers.add()
-                header.key, header.value = key, value
-            frame.payload = payload[piece * size : (piece + 1) * size]
-            await self.connections[-1].send_bytes(frame.SerializeToString())
         try:
+            for piece in range(pieces):
+                frame = Frame()
+                frame.SeqID, frame.LogID, frame.service, frame.method = piece, 1, 33, 1
+                told = {"type": "event", "message_id": number, "trace_id": "t", "sum": str(pieces), "seq": str(piece)}
+                for key, value in told.items():
+                    header = frame.headers.add()
+                    header.key, header.value = key, value
+                frame.payload = payload[piece * size : (piece + 1) * size]
+                await ws.send_bytes(frame.SerializeToString())
             async with asyncio.timeout(timeout):
                 ack = await answer
         finally:
@@ -196,7 +222,7 @@ class FeishuApi(Loopback):
         if self.refused_handshakes:
             self.refused_handshakes -= 1
             return web.Response(status=403, headers={"handshake-status": "403", "handshake-msg": "forbidden"})
-        ws = web.WebSocketResponse()
+        ws = web.WebSocketResponse(compress=False)
         await ws.prepare(request)
         self.connections.append(ws)
         self.connected_times += 1
@@ -206,6 +232,9 @@ class FeishuApi(Loopback):
                     await self._frame(ws, told.data)
         finally:
             self.connections.remove(ws)
+            for there, answer in self._acks.values():
+                if there is ws and not answer.done():
+                    answer.set_exception(ConnectionError("the connection broke"))
         return ws
 
     async def _frame(self, ws: web.WebSocketResponse, data: bytes) -> None:
@@ -221,7 +250,7 @@ class FeishuApi(Loopback):
             await ws.send_bytes(frame.SerializeToString())
             return
         said = json.loads(frame.payload)
-        waiting = self._acks.get(headers["message_id"])
+        _, waiting = self._acks.get(headers["message_id"], (ws, None))
         if waiting is not None and not waiting.done():
             data_ = said.get("data")
             waiting.set_result(Ack(int(said["code"]), json.loads(base64.b64decode(data_)) if data_ else None, 0.0))
@@ -234,7 +263,9 @@ class FeishuApi(Loopback):
         raw = await request.read()
         body = raw if multipart else json.loads(raw) if raw else None
         self.calls.append((request.method, path, body))
-        fault = next((f for f in self.faults if f.times > 0 and f.path in path), None)
+        if request.method == "POST" and path.startswith("/open-apis/im/v1/messages"):
+            self.asked.append(Asked(self._receiver(path, body), self.now()))
+        fault = next((f for f in self.faults if f.fits(path, body)), None)
         if fault is not None:
             fault.times -= 1
             if fault.phase == "after" or fault.kind == "garbage":
@@ -244,6 +275,11 @@ class FeishuApi(Loopback):
         if isinstance(answer, bytes):
             return web.Response(body=answer, content_type="image/png")
         return web.json_response({"code": code, "msg": "success" if code == 0 else "refused", **answer})
+
+    def _receiver(self, path: str, body: Any) -> str:
+        if not path.endswith("/reply"):
+            return str(body["receive_id"])
+        return next((s.chat for s in self.sent if s.message_id == path.split("/")[-2]), "")
 
     async def _fail(self, request: web.Request, fault: Fault) -> web.StreamResponse:
         match fault.kind:
@@ -286,7 +322,7 @@ class FeishuApi(Loopback):
     def _token(self, body: Json) -> tuple[int, Json]:
         if (body["app_id"], body["app_secret"]) != (self.app_id, self.app_secret):
             return 10014, {}
-        token = f"t-{len(self.tokens)}"
+        token = f"t-planted-{len(self.tokens)}"
         self.tokens.append(token)
         self._good.add(token)
         return 0, {"tenant_access_token": token, "expire": self.token_lasts}
@@ -310,7 +346,7 @@ class FeishuApi(Loopback):
         if request.method == "PATCH":
             return self._patched(source, body)
         uuid = request.query.get("uuid") or body.get("uuid", "")
-        known = next((s for s in self.sent if uuid and s.uuid == uuid and time.monotonic() - s.at < 3600), None)
+        known = next((s for s in self.sent if uuid and s.uuid == uuid and self.now() - s.at < KNOWN_S), None)
         if known is not None:
             return 0, {"data": {"message_id": known.message_id}}
         chat, reply_to, kind, content = body.get("receive_id", ""), None, body.get("msg_type"), body.get("content")
@@ -332,7 +368,7 @@ class FeishuApi(Loopback):
             kind=str(kind),
             content=json.loads(str(content)),
             uuid=uuid,
-            at=time.monotonic(),
+            at=self.now(),
             reply_to=reply_to,
         )
         self.sent.append(sent)
