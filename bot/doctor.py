@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
 from ipaddress import ip_address
@@ -12,11 +13,13 @@ from zoneinfo import ZoneInfo
 
 from bot.brain.trial import Trial, cure, tried
 from bot.cli.start import clock_of, configured
+from bot.commands.status import SHORT
 from bot.parts import configured_channels, model_brain
 from bot.render import JinjaRenderer
 from bot.runtime.directory import KnowsPeople
 from bot.settings import Settings
 from bot.store import PeeweeStore
+from bot.store.repositories.leases import TOLERATED
 from bot.system import SystemClock
 from core.calendar import covers
 from core.errors import ConfigurationError, QinghaiError
@@ -223,8 +226,27 @@ def _clock(settings: Settings) -> SystemClock:
 async def _time(settings: Settings) -> str:
     ahead = timedelta(minutes=round(_clock(settings).ahead / timedelta(minutes=1)))
     now = SystemClock().now().astimezone(ZoneInfo(settings.timezone)) + ahead
+    await _clocks(settings)
     moved = f", {say_duration(ahead, 'en')} ahead of the world (moved in the console)" if ahead else ""
     return f"{settings.timezone}, {now:%Y-%m-%d %H:%M}{moved}"
+
+
+async def _clocks(settings: Settings) -> None:
+    """Several processes go by the clock of their database; each by its own machine's besides."""
+    try:
+        with closing(PeeweeStore(settings.database_url, inline=True)) as store:
+            off, others = await store.run(lambda repos: (repos.leases.off(), repos.leases.clocks()))
+    except QinghaiError:
+        return  # the line about the database says so
+    wrong = {"this machine": off} if abs(off) > TOLERATED else {}
+    wrong |= {f"process {name[:SHORT]}": by for name, by in others.items()}
+    if wrong:
+        said = "; ".join(
+            f"the clock of {who} is {say_duration(abs(by), 'en')} {'ahead of' if by > timedelta() else 'behind'} the "
+            "database's"
+            for who, by in wrong.items()
+        )
+        raise ConfigurationError(f"{said}. Reminders and follow-ups come that much too early or late; set it (NTP).")
 
 
 async def _holidays(settings: Settings) -> str:

@@ -96,7 +96,7 @@ def configured_channels(
     settings: Settings, clock: SystemClock, failpoint: Failpoint = no_failpoint
 ) -> dict[str, LiveChannel]:
     """The channels of the configuration by name. Raises `ConfigurationError` where one is set up wrongly."""
-    found = (_telegram(settings, clock, failpoint), _feishu(settings, clock))
+    found = (_telegram(settings, clock, failpoint), _feishu(settings, clock, failpoint))
     return {channel.name: channel for channel in found if channel is not None}
 
 
@@ -123,7 +123,7 @@ _LOCALES = {"zh_cn": "zh-CN", "en_us": "en"}
 """Feishu's names for our languages."""
 
 
-def _feishu(settings: Settings, clock: SystemClock) -> LiveChannel | None:
+def _feishu(settings: Settings, clock: SystemClock, failpoint: Failpoint) -> LiveChannel | None:
     feishu = settings.feishu
     if not feishu.app_id:
         return None
@@ -143,6 +143,7 @@ def _feishu(settings: Settings, clock: SystemClock) -> LiveChannel | None:
         secrets=Secrets(_secret(feishu.encrypt_key) or "", _secret(feishu.verification_token) or ""),
         toast={locale: pressed(language) for locale, language in _LOCALES.items()},
         arrival_time=_keeps_own_time(settings, clock),
+        failpoint=failpoint,
     )
 
 

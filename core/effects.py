@@ -98,6 +98,8 @@ class Outgoing(BaseModel):
     avoid_channel: str | None = None
     """Try another channel than this one first, if the person has one (RULES 4, third follow-up)."""
     follow_up_number: int | None = None
+    revision: int | None = None
+    """A first contact: the revision of its concern for which it was written; None where that is not known."""
     decision_id: str | None = None
     """The decision point that an answer to this message (quote or button) decides."""
     block_id: str | None = None
@@ -171,6 +173,8 @@ class Withdraw(BaseModel):
     concern_id: ConcernId
     person_id: PersonId | None = None
     purposes: tuple[Purpose, ...] | None = None
+    keys: tuple[str, ...] | None = None
+    """These messages alone."""
     reports: bool = False
 
 

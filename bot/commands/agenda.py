@@ -29,7 +29,7 @@ from core.people import INSPECTORS, Person
 from core.ports import Renderer
 
 SHOWN_ITEMS = 4
-"""Expectations and watch items, each, that are shown; their own commands have the rest."""
+"""Actions that wait for a yes, expectations and watch items, of each so many; their own commands have the rest."""
 SHOWN_DECISIONS = 8
 WHOLE_PAGE = 50
 """Lines of the queue on the command line."""
@@ -92,6 +92,7 @@ def agenda_values(
 
 _NOTHING_BESIDE: dict[str, Any] = {
     "confirmations": [],
+    "confirmations_left": 0,
     "expected": [],
     "expected_left": 0,
     "watches": [],
@@ -104,11 +105,13 @@ def _beside(repos: CommandRepositories, eyes: Eyes) -> dict[str, Any]:
     """What is kept in view beside the open matters."""
     expected, watches = repos.agenda.expectations(eyes.viewer), repos.agenda.watches(eyes.viewer)
     people = {p.person_id: p for p in repos.people.all()}
-    blocks = repos.blocks.of(eyes.reader, BlockKind.ACTIONS_NEED_CONFIRMATION) if eyes.reader is not None else ()
+    kept = repos.blocks.of(eyes.reader, BlockKind.ACTIONS_NEED_CONFIRMATION) if eyes.reader is not None else ()
+    blocks = [b for b in kept if b.expires_at > eyes.now]
     return {
         "confirmations": [
-            {"summary": short(b.summary), "until": b.expires_at.isoformat()} for b in blocks if b.expires_at > eyes.now
+            {"summary": short(b.summary), "until": b.expires_at.isoformat()} for b in blocks[:SHOWN_ITEMS]
         ],
+        "confirmations_left": max(0, len(blocks) - SHOWN_ITEMS),
         "expected": [_expected_values(e) for e in expected[:SHOWN_ITEMS]],
         "expected_left": max(0, len(expected) - SHOWN_ITEMS),
         "watches": [_watched_values(w, people, eyes) for w in watches[:SHOWN_ITEMS]],

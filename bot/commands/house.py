@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from core.ids import ConcernId
@@ -77,6 +77,9 @@ class Leases(Protocol):
 
     def living(self) -> frozenset[str]: ...
     def speaker(self) -> str | None: ...
+    def clocks(self) -> Mapping[str, timedelta]:
+        """The living processes whose clocks go wrong, by how far they are ahead of the database's."""
+        ...
 
 
 class Spending(Protocol):

@@ -41,6 +41,7 @@ def jobs(request: Request) -> Reply:
     values = {
         "counts": {section.value: count for section, count in counts.items()},
         "lines": lines,
+        "next_left": counts[QueueSection.NEXT] - shown[QueueSection.NEXT] if page == pages else 0,
         "page": page,
         "pages": pages,
     }

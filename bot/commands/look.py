@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.commands.lookup import find_person, handle_of
+from bot.commands.lookup import MOST_OFFERED, find_person, handle_of
 from bot.commands.pages import PAGE, page_of, pages_of, turners
 from bot.commands.request import BUTTONS_A_ROW, ButtonRow, Reply, Request, press, usage
 from bot.commands.views import concern_values, line_values
@@ -101,10 +101,11 @@ def person_values(person: Person) -> dict[str, Any]:
 
 def which(request: Request, found: tuple[Concern, ...], rest: str) -> Reply:
     """The word fits several: the same command for each of them, by button."""
-    day = _day(request)
-    rows = tuple(press(f"{request.call.name} {c.concern_id} {rest}".strip(), Words(text=_label(c, day))) for c in found)
+    day, shown = _day(request), found[:MOST_OFFERED]
+    rows = tuple(press(f"{request.call.name} {c.concern_id} {rest}".strip(), Words(text=_label(c, day))) for c in shown)
     values = {
-        "lines": [line_values(c, request.now, day, request.sender.person_id) for c in found],
+        "lines": [line_values(c, request.now, day, request.sender.person_id) for c in shown],
+        "more": len(found) - len(shown),
         "word": request.words,
     }
     return Reply("commands/which", values, tuple(row for row in rows if row))

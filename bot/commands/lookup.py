@@ -12,8 +12,8 @@ from core.hub.services import owner_day
 from core.ids import ConcernId, PersonId, concern_id
 from core.people import Person
 
-MOST_FOUND = 8
-"""Concerns that are offered when a word fits several."""
+MOST_OFFERED = 8
+"""Concerns that are offered when a word fits several; how many more there are is said."""
 
 MOST_READ = 50
 """Concerns, newest first, among which a word is looked for."""
@@ -46,7 +46,7 @@ def find_concerns(
         near = repos.concerns.list(open_only=open_only, initiator=viewer, text=wanted, limit=MOST_READ)
         found = [c for c in near if wanted.casefold() in c.title.casefold()]  # the filter looks into ids as well
         if found:
-            return tuple([c for c in found if c.title == wanted] or found)[:MOST_FOUND]
+            return tuple([c for c in found if c.title == wanted] or found)
     return ()
 
 
@@ -58,7 +58,7 @@ def may_see(concern: Concern, viewer: PersonId | None) -> bool:
 def _numbered(repos: CommandRepositories, number: int, viewer: PersonId | None) -> tuple[Concern, ...]:
     ending = f"_{number:03d}"
     found = repos.concerns.list(open_only=True, initiator=viewer, text=ending, limit=MOST_READ)
-    return tuple(c for c in found if c.concern_id.endswith(ending))[:MOST_FOUND]
+    return tuple(c for c in found if c.concern_id.endswith(ending))
 
 
 def handle_of(concern: Concern, day: str) -> str:

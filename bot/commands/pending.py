@@ -8,7 +8,7 @@ from core.effects import Button, Words
 from core.hub.acting.asking import choices_of
 
 SHOWN = 8
-"""More than this nobody keeps waiting; the latest are shown."""
+"""The latest, of each kind; how many more there are is said."""
 
 
 def pending(request: Request) -> Reply:
@@ -16,9 +16,12 @@ def pending(request: Request) -> Reply:
     if request.words:
         return usage(request)
     blocks = [b for b in request.turn.pending if b.expires_at > request.now]
-    actions = [b for b in blocks if b.kind is BlockKind.ACTIONS_NEED_CONFIRMATION][-SHOWN:]
-    goals = [b for b in blocks if b.kind is BlockKind.PENDING_ACTION_INTENTIONS][-SHOWN:]
+    all_actions = [b for b in blocks if b.kind is BlockKind.ACTIONS_NEED_CONFIRMATION]
+    all_goals = [b for b in blocks if b.kind is BlockKind.PENDING_ACTION_INTENTIONS]
+    actions, goals = all_actions[-SHOWN:], all_goals[-SHOWN:]
     values = {
+        "actions_left": len(all_actions) - len(actions),
+        "goals_left": len(all_goals) - len(goals),
         "actions": [{"summary": b.summary, "until": b.expires_at.isoformat()} for b in actions],
         "goals": [{"summary": b.summary, "until": b.expires_at.isoformat(), "missing": _missing(b)} for b in goals],
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from bot.commands.request import Reply, Request, usage
@@ -47,4 +48,8 @@ def _processes(request: Request) -> dict[str, Any]:
         "speaker": speaker[:SHORT] if speaker and len(living) > 1 else None,
         "ours": ours,
         "channels": channels,
+        "clocks": [
+            {"name": name[:SHORT], "off": abs(off.total_seconds()), "ahead": off > timedelta()}
+            for name, off in leases.clocks().items()
+        ],
     }

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from bot.commands.lookup import find_concerns, handle_of
+from bot.commands.lookup import MOST_OFFERED, find_concerns, handle_of
 from bot.commands.request import CommandRepositories
 from bot.commands.why import cause_values, reason_values, short
 from core.concern.model import CommStatus, Concern, ConcernPerson, ConcernType, LogEntry, TimelineEntry
@@ -197,7 +197,7 @@ def the_concern(repos: CommandRepositories, now: datetime, wanted: str) -> Conce
         return found[0]
     if not found:
         raise QinghaiError(f"no concern is called {wanted!r}; `concerns --all` lists those there are.")
-    ids = ", ".join(c.concern_id for c in found)
+    ids = ", ".join(c.concern_id for c in found[:MOST_OFFERED])
     raise QinghaiError(f"{wanted!r} fits several concerns; name one of {ids}.")
 
 

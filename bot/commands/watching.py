@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from bot.commands.pages import PAGE, page_of, pages_of, turners
 from bot.commands.request import BUTTONS_A_ROW, ButtonRow, Reply, Request, press, usage
 from bot.commands.schedules import day_of, schedule_values
 from core.agenda.model import Expectation, WatchItem
@@ -16,26 +17,48 @@ from core.people import Person
 
 
 def expectations(request: Request) -> Reply:
-    """What stands until it is ended: what is expected of whom, and what happens again and again or on a condition."""
-    if request.words:
+    """A page of what stands until it is ended: what is expected of whom, and what happens again and again or on a
+    condition.
+    """
+    words, page = page_of(request.words)
+    if words:
         return usage(request)
     items = request.repos.agenda.expectations(request.viewer)
-    values = [expectation_values(e, request.turn.people, request.sender.person_id) for e in items]
-    day = day_of(request)
     found = request.repos.concerns.schedules(request.viewer)
     # Who may not see /schedules finds what happens once here too.
     standing = [c for c in found if request.viewer is not None or schedule_of(c).kind != "once"]
-    kept = [schedule_values(c, request, day) for c in standing]
-    return Reply("commands/expectations", {"items": values, "kept": kept}, _enders(e.expectation_id for e in items))
+    pages = pages_of(len(items) + len(standing))
+    page = min(page, pages)
+    start, end = PAGE * (page - 1), PAGE * page
+    here, kept = items[start:end], standing[max(0, start - len(items)) : max(0, end - len(items))]
+    values = {
+        "items": [expectation_values(e, request.turn.people, request.sender.person_id) for e in here],
+        "item_count": len(items),
+        "kept": [schedule_values(c, request, day_of(request)) for c in kept],
+        "kept_count": len(standing),
+        "page": page,
+        "pages": pages,
+    }
+    buttons = (*_enders(e.expectation_id for e in here), *turners("expectations", page, pages))
+    return Reply("commands/expectations", values, buttons)
 
 
 def watch(request: Request) -> Reply:
-    """What is looked out for, and until when."""
-    if request.words:
+    """A page of what is looked out for, and until when."""
+    words, page = page_of(request.words)
+    if words:
         return usage(request)
     items = request.repos.agenda.watches(request.viewer)
-    values = [watch_values(w, request.turn.people, request.sender.person_id) for w in items]
-    return Reply("commands/watch", {"items": values}, _enders(w.watch_id for w in items))
+    pages = pages_of(len(items))
+    page = min(page, pages)
+    here = items[PAGE * (page - 1) : PAGE * page]
+    values = {
+        "items": [watch_values(w, request.turn.people, request.sender.person_id) for w in here],
+        "count": len(items),
+        "page": page,
+        "pages": pages,
+    }
+    return Reply("commands/watch", values, (*_enders(w.watch_id for w in here), *turners("watch", page, pages)))
 
 
 def unwatch(request: Request) -> Reply:

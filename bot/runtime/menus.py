@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from functools import cache
 from typing import Protocol, runtime_checkable
 
 from bot.commands.table import menu_of
@@ -84,13 +85,14 @@ class Menus:
 
     async def _wanted(self) -> dict[tuple[str | None, str | None], Entries]:
         people = await self._store.run(lambda repos: repos.people.all())
-        wanted: dict[tuple[str | None, str | None], Entries] = {(None, None): self._menu(Role.STRANGER, self._locale)}
+        menu = cache(self._menu)  # of very many people there are few
+        wanted: dict[tuple[str | None, str | None], Entries] = {(None, None): menu(Role.STRANGER, self._locale)}
         for language in LANGUAGES:
-            wanted[None, language[:2]] = self._menu(Role.STRANGER, language)
+            wanted[None, language[:2]] = menu(Role.STRANGER, language)
         for person in people:
             for identity in person.identities:
                 if identity.channel == self._channel.name and person.role in STARTERS:
-                    wanted[identity.user_id, None] = self._menu(person.role, person.language)
+                    wanted[identity.user_id, None] = menu(person.role, person.language)
         return wanted
 
     async def _set(self, wanted: dict[tuple[str | None, str | None], Entries]) -> None:

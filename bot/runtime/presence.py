@@ -14,7 +14,7 @@ from datetime import timedelta
 from typing import Protocol
 
 from bot.store.repositories import StoreRepositories
-from bot.store.repositories.leases import PROCESS, SPEAKER
+from bot.store.repositories.leases import CLOCK, PROCESS, SPEAKER
 from bot.store.unit import PeeweeStore
 from core.errors import StorageFailed
 
@@ -144,6 +144,7 @@ class OneOfMany:
 
     def _renew(self, repos: StoreRepositories) -> tuple[bool, bool]:
         alive = repos.leases.renew(PROCESS + repos.me, repos.me, self._span)
+        repos.leases.mark_clock(repos.me)
         return alive, repos.leases.renew(SPEAKER, repos.me, self._span)
 
     def _bury(self, repos: StoreRepositories) -> None:
@@ -163,4 +164,5 @@ class OneOfMany:
         self._alive_until = self._speaks_until = 0.0
         repos.leases.free(SPEAKER, repos.me)
         repos.leases.free(PROCESS + repos.me, repos.me)
+        repos.meta.drop(CLOCK + repos.me)
         repos.news.leaving()

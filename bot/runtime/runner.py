@@ -218,6 +218,9 @@ class Runner:
         if job.kind is JobKind.TASK:
             self._tasks.cut_off(repos, Task.model_validate_json(job.payload))
             return
+        if job.kind is JobKind.REPORT:
+            self._deliveries.report_lost(repos, job)
+            return
         concern = repos.concerns.get(job.concern_id) if job.concern_id else None
         if job.kind is not JobKind.ADVANCE or concern is None:
             return

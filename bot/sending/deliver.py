@@ -8,12 +8,14 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.sending.doubts import doubt_notice
+from bot.sending.acquaintance import as_known
+from bot.sending.doubts import doubt_notices
 from bot.sending.looking import Look, SecondLook, Told, at_home
 from bot.sending.outcome import Failed, NotKept, Ready, Sent, kept, receipt_of
 from bot.sending.routes import followed, routes
 from bot.sending.sender import Sender
 from bot.sending.telling import Telling, telling
+from bot.sending.untold import untold
 from bot.sending.words import Voice
 from bot.store.repositories import StoreRepositories
 from bot.store.repositories.jobs import ClaimedJob
@@ -56,9 +58,20 @@ class Deliveries:
 
         def look(repos: StoreRepositories) -> Look:
             out = claimed.open_since is not None and self._telling.counts(repos, claimed.job)
-            return self._second_look.at_message(repos, claimed.job, message, out)
+            look = self._second_look.at_message(repos, claimed.job, message, out)
+            # What may be out goes on in the words in which it went out.
+            return look if out or claimed.progress else self._to_an_acquaintance(repos, claimed.job, look)
 
         await self._if_wanted(claimed, look)
+
+    def _to_an_acquaintance(self, repos: StoreRepositories, job: Job, look: Look) -> Look:
+        if look.message is None:
+            return look
+        to = routes(look.message, look.recipient, look.concern, self._live)
+        message = as_known(repos, look.message, to[0].channel, self._services.clock.now()) if to else look.message
+        if message is not look.message:
+            repos.jobs.rewrite(job.key, message.model_dump_json())
+        return replace(look, message=message)
 
     async def report(self, claimed: ClaimedJob) -> None:
         """Tell the initiator what waits to be told, if the gate lets it pass; composed from the state as it is now."""
@@ -142,8 +155,7 @@ class Deliveries:
         doubtful = any(receipt.message_id is None for receipt in repos.receipts.of_job(job.key))
         if doubtful or sent.in_doubt is not None:
             ours = repos.jobs.in_doubt(job.key, sent.in_doubt or LOST_SIGHT)
-            notice = doubt_notice(repos, job, message, now) if ours else None
-            if notice is not None:
+            for notice in doubt_notices(repos, job, message, now) if ours else ():
                 apply(repos, notice)
         else:
             ours = repos.jobs.done(job.key)
@@ -191,11 +203,17 @@ class Deliveries:
         """It will not leave, and the concerns hear of it. Where no channel leads to the recipient, whatever else waits
         for them ends too; that it was put off too often says nothing about that."""
         reason = failed.reason
-        repos.jobs.dead(job.key, reason)
-        _blot_out(repos, job, message)
+        # A refusal says nothing about a part that is perhaps out.
+        if any(receipt.message_id is None for receipt in repos.receipts.of_job(job.key)):
+            repos.jobs.in_doubt(job.key, reason)
+        else:
+            repos.jobs.dead(job.key, reason)
+            _blot_out(repos, job, message)
         _clear_callback(repos, message)
         for part in together.parts_of(message):
             self._telling.undeliverable(repos, part, reason)
+        for part in together.parts_of(message):
+            self._tell_instead(repos, job, part, reachable=failed.message_only)
         if message.to is None or failed.message_only or failed.again:
             return
         for other in repos.jobs.pending_to(message.to):
@@ -215,6 +233,22 @@ class Deliveries:
         _clear_callback(repos, message)
         for part in together.parts_of(message):
             self._telling.undeliverable(repos, part, reason)
+        self._tell_instead(repos, job, message, reachable=True)
+
+    def report_lost(self, repos: StoreRepositories, job: Job) -> None:
+        """A report could not even be put into words: its reader hears that there is news."""
+        concern = repos.concerns.get(job.concern_id) if job.concern_id else None
+        reader = report_recipient(concern, self._services.setting(everybody(repos))) if concern is not None else None
+        if concern is not None and reader is not None:
+            message = Outgoing(
+                purpose=Purpose.REPORT, to=reader.person_id, concern_id=concern.concern_id, words=Words(text="")
+            )
+            self._tell_instead(repos, job, message, reachable=True)
+
+    def _tell_instead(self, repos: StoreRepositories, job: Job, message: Outgoing, *, reachable: bool) -> None:
+        notice = untold(repos, job, message, self._services.clock.now(), reachable=reachable)
+        if notice is not None:
+            apply(repos, notice)
 
     # --- after a crash --------------------------------------------------------------------------------------------
 
@@ -247,8 +281,7 @@ class Deliveries:
             repos.queue.progress(job.key, part + 1)
             return
         _clear_callback(repos, message)
-        notice = doubt_notice(repos, job, message, now)
-        if notice is not None:
+        for notice in doubt_notices(repos, job, message, now):
             apply(repos, notice)
         self._telling.concerns(repos, message, text, sent, None, outbound.confirmed if counts else telling(message))
 

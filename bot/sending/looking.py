@@ -93,6 +93,8 @@ class SecondLook:
             if other.kind is not JobKind.DELIVER or other.due > setting.now:
                 continue
             part = Outgoing.model_validate_json(other.payload)
+            if not together.alike(message, part) or part.also:
+                continue
             found = self._at_one(repos, part, setting).concern
             if found is None or found.concern_id in concerns or not together.may_share(found, part):
                 continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 from core.action.grounding import borne
@@ -60,8 +61,8 @@ def meddles(result: EvaluatorResult, question: Evaluate) -> bool:
 def clamped(result: EvaluatorResult, question: Evaluate) -> EvaluatorResult:
     """What of a brain's result may stand: only abilities at hand, nobody outside the directory, nobody twice.
 
-    A yes is needed for somebody whom nobody named, for names outside the directory, and where money moves or the sender
-    would be bound.
+    A yes is needed for somebody whom nobody named or who may be the one who is quoted, for names outside the directory,
+    and where money moves or the sender would be bound.
     """
     if not result.ok:
         return result
@@ -75,7 +76,7 @@ def clamped(result: EvaluatorResult, question: Evaluate) -> EvaluatorResult:
     changes: dict[str, Any] = {"parameters": parameters}
     if strange:
         changes |= {"need_confirm": True, "unknown_people": (*result.unknown_people, *dict.fromkeys(strange))}
-    elif question.pending is None and (_unasked(parameters, question) or _binds(parameters, question)):
+    elif question.pending is None and any(doubt(parameters, question) for doubt in _DOUBTS):
         changes["need_confirm"] = True
     return result.model_copy(update=changes)
 
@@ -86,28 +87,60 @@ def _named(question: Evaluate) -> set[str]:
 
 
 _POINTED_AT = lazy(
-    r"[他她它]们?|那[边位个些]|这[边位个些]|人家|对方|大家|所有|全体|各[位个组]|都|每[个位人]|再|也|还|催|还是|"
-    r"\b(?:him|her|them|they|he|she|everyone|everybody|all|each|both|again|too|also|those|whoever)\b",
+    r"[他她它]们?|那[边位个些]|这[边位个些]|人家|对方|大家|所有|全体|各[位个组]|都|每[个位人]|"
+    r"\b(?:him|her|them|they|he|she|everyone|everybody|all|each|both|those|whoever)\b",
     re.IGNORECASE,
 )
 """Words that point at people without naming them: whom they mean is the brain's to say."""
 
+_ONCE_MORE = lazy(r"再|也|还|催|\b(?:again|too|also)\b", re.IGNORECASE)
+"""Words that point at people of before, where nobody is named."""
+
+
+def _reached(parameters: dict[str, dict[str, Any]]) -> set[str]:
+    """Everybody who would be written to."""
+    return {
+        str(p) for key in REACHING for name in ("people", "add_people") for p in parameters.get(key, {}).get(name) or ()
+    }
+
 
 def _unasked(parameters: dict[str, dict[str, Any]], question: Evaluate) -> bool:
     """Whether somebody would be written to whom neither the tendency nor the message names or points at."""
-    reached = {
-        str(p) for key in REACHING for name in ("people", "add_people") for p in parameters.get(key, {}).get(name) or ()
-    }
+    reached = _reached(parameters)
     if not reached or _POINTED_AT.search(question.text):
         return False
     named = _named(question) | {i for m in mentions(question.text, question.contacts) for i in m.ids}
+    if not named and _ONCE_MORE.search(question.text):
+        return False
     return not reached <= named
+
+
+_SAYS = lazy(
+    r"\s*(?:那边|刚才|今天|昨天|已经)?(?:说|讲|表示|觉得|认为|同意|(?:says?|said|thinks?|thought|wants?|agrees?|agreed)\b)"
+)
+
+
+def _perhaps_quoted(parameters: dict[str, dict[str, Any]], question: Evaluate) -> bool:
+    """Whether one who would be written to may only be quoted (`告诉张三老板说放假`): named right behind somebody else,
+    and a word for saying follows.
+    """
+    reached, text = _reached(parameters), question.tendency
+    named = mentions(text, question.contacts)
+    return any(
+        not text[one.end : other.start].strip() and _SAYS.match(text, other.end) and reached.intersection(other.ids)
+        for one, other in pairwise(named)
+        if set(one.ids) != set(other.ids)
+    )
 
 
 def _binds(parameters: dict[str, dict[str, Any]], question: Evaluate) -> bool:
     """Whether what goes out to people moves money or binds the sender (RULES 6)."""
     reaches = any(parameters.get(key, {}).get("people") for key in REACHING)
     return reaches and is_risky(question.tendency)
+
+
+_DOUBTS = (_unasked, _perhaps_quoted, _binds)
+"""Each makes a yes needed."""
 
 
 def _of_known(given: dict[str, Any], known: set[str], sender: str, strange: list[str]) -> dict[str, Any]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from core.concern.additions import Origin, remembered, undone
 from core.concern.changes import anything_sent, noted, was_contacted, with_comm, with_state
 from core.concern.closing import answering, cancel
 from core.concern.decision import Decision, Setting
 from core.concern.followup import opening
-from core.concern.model import CommStatus, Concern
+from core.concern.model import Addition, CommStatus, Concern
 from core.concern.opening import acknowledgement
 from core.concern.planning import plan
 from core.concern.points import in_line, raise_point
@@ -40,11 +41,13 @@ def amend(
     goal: str | None = None,
     texts: Mapping[PersonId, str] | None = None,
     only: Collection[PersonId] | None = None,
+    instead: str | None = None,
 ) -> Decision:
     """The initiator adds to the request or, with `edited`, rewrites it.
 
     Who has not heard of it yet gets the new request as a first contact; who was asked already gets a correction, in the
-    words of `texts` where it has some; with `only`, nobody but these.
+    words of `texts` where it has some; with `only`, nobody but these. `instead`: what they heard before, which holds no
+    longer.
     """
     if not concern.status.is_open:
         return Decision(concern)
@@ -60,7 +63,7 @@ def amend(
             concern = with_comm(concern, person.person_id, CommStatus.WAITING_REPLY)
             concern = with_state(concern, person.person_id, answered_at=None, asked_back=False)
             text = (texts or {}).get(person.person_id)
-            effects.append(_correction(concern, person.person_id, text or None, words, setting, cause))
+            effects.append(_correction(concern, person.person_id, text or None, words, instead, setting, cause))
     if answer_in is not None:
         effects.append(_amended_ack(concern, answer_in, setting, cause, untouched=untouched))
     decision = Decision(concern, tuple(effects)).then(contact_again(concern, setting, cause))
@@ -73,12 +76,38 @@ def _goal(concern: Concern, words: str, edited: bool) -> str:
     return line if edited else f"{concern.goal}；{line}"
 
 
-def _correction(concern: Concern, to: PersonId, text: str | None, words: str, setting: Setting, cause: str) -> Send:
+def add_words(
+    concern: Concern,
+    words: str,
+    setting: Setting,
+    cause: str,
+    answer_in: ConversationId | None,
+    origin: Origin,
+    replaces: Addition | None = None,
+    *,
+    told: bool = False,
+) -> Decision:
+    """The initiator's message adds words. One that was edited takes out what it had added, `replaces`; with `told`,
+    whoever heard of that hears that it no longer holds.
+    """
+    before, decision = concern, Decision(concern)
+    if replaces is not None:
+        decision = undone(concern, replaces, setting, f"{cause}:edit")
+        before = decision.concern
+    instead = replaces.said if replaces is not None and told else None
+    decision = decision.then(amend(before, words, setting, cause, answer_in, instead=instead))
+    return remembered(before, decision, origin, setting, cause, line=words, said=words)
+
+
+def _correction(
+    concern: Concern, to: PersonId, text: str | None, words: str, instead: str | None, setting: Setting, cause: str
+) -> Send:
     initiator = concern.source.initiator
     values = {
         "title": concern.title,
         "initiator": initiator.name if initiator else "",
         "words": " ".join(words.split()),
+        "instead": instead,
     }
     message = Outgoing(
         purpose=Purpose.CORRECTION,

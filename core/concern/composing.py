@@ -211,6 +211,7 @@ def _question(concern: Concern, by_kind: dict[NoticeKind, list[Any]], setting: S
             "title": concern.title,
             "suggested": _suggested(concern, setting),
             "times": point.times_asked,
+            "additions": [a.said or a.line for a in concern.additions if a.recalled],
         }
     ]
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 
+from core.concern.additions import called_off, kept_after_all
 from core.concern.amending import with_words
-from core.concern.changes import owing, report_recipient, was_contacted, with_comm, with_state
+from core.concern.changes import noted, owing, report_recipient, was_contacted, with_comm, with_state
 from core.concern.closing import cancel, close_if_over
 from core.concern.decision import Decision, Setting
 from core.concern.escalation import reassign, rested
@@ -30,6 +31,8 @@ _YES = re.compile(
     r"^(?:可以|好的?|行|同意|就这么|问[他她]|问吧|去问|嗯|对|是的?|ok|okay|yes|sure|go ahead)", re.IGNORECASE
 )
 _WAIT = re.compile(r"再等|等等|先等|等[他她]|等一等|缓一缓|不急|\bwait\b", re.IGNORECASE)
+_STAYS = re.compile(r"留|还是要|(?:不|不用|不要|别)撤|\b(?:keep|leave|stays?)\b", re.IGNORECASE)
+_OFF = re.compile(r"撤|去掉|拿掉|删|说一声|告诉|\b(?:take it (?:out|back|off)|remove|withdraw|tell)\b", re.IGNORECASE)
 _NO = re.compile(
     r"算了|不用|别问|不问|取消|不要了|作罢|\b(?:no need|never ?mind|drop it|cancel|forget it)\b", re.IGNORECASE
 )
@@ -42,6 +45,8 @@ def decide(
     point = concern.decision
     if point is None or not concern.status.is_open:
         return Decision(concern)
+    if point.kind == "addition":
+        return _of_addition(noted(concern, setting.now, "decided", words), words, setting, cause, answer_in)
     concern = with_words(concern, words, setting, "decided")
     if point.kind in _WHO:
         person = _named(words, concern, point, setting)
@@ -65,6 +70,8 @@ def choose(
     point = concern.decision
     if point is None or not concern.status.is_open:
         return Decision(concern)
+    if choice == "drop" and point.kind == "addition":
+        return called_off(concern, setting, cause, answer_in)
     if choice == "drop":
         return _call_off(concern, setting, answer_in)
     if choice == "swap":
@@ -73,6 +80,14 @@ def choose(
     if choice == "ask" and suggested is not None:
         return _hand_over(concern, point.about, suggested, setting, cause, answer_in)
     return _go_on(concern, setting, cause)
+
+
+def _of_addition(
+    concern: Concern, words: str, setting: Setting, cause: str, answer_in: ConversationId | None
+) -> Decision:
+    """What they took back stays or goes; nothing else of the matter is touched, whatever the words say."""
+    stays = _STAYS.search(words) is not None or not (_NO.search(words) or _OFF.search(words))
+    return _go_on(concern, setting, cause) if stays else called_off(concern, setting, cause, answer_in)
 
 
 def swap_wanted(
@@ -158,7 +173,7 @@ def _go_on(concern: Concern, setting: Setting, cause: str) -> Decision:
     if entry is not None and entry.comm_status is CommStatus.NO_ANSWER:
         concern = with_comm(concern, entry.person_id, CommStatus.WAITING_REPLY)
         concern = with_state(concern, entry.person_id, fired_at=setting.now)
-    decision = settle_point(concern, setting)
+    decision = settle_point(kept_after_all(concern), setting)
     decision = decision.then(close_if_over(decision.concern, setting, cause))
     return decision.then(rested(decision.concern, setting))
 

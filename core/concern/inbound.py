@@ -13,7 +13,7 @@ from core.concern.model import Attitude, CommStatus, Concern, Evidence, LogEntry
 from core.concern.notices import NoticeKind
 from core.concern.planning import plan
 from core.concern.points import drop_points_about
-from core.concern.reporting_back import own_words
+from core.concern.reporting_back import dated, own_words
 from core.effects import Advance, Effect, Outgoing, Purpose, Send, Withdraw, Words
 from core.facts import Event, Trigger
 from core.ids import PersonId
@@ -188,9 +188,23 @@ def _look_again(concern: Concern, person_id: PersonId, setting: Setting, cause: 
     )
 
 
-def late(concern: Concern, said: Utterance, setting: Setting, cause: str) -> Decision:
-    """A reply to a closed concern, more than a courtesy: kept, and the initiator hears of it in one line."""
+@dataclass(frozen=True)
+class Amends:
+    """What a late reply makes of the answer before it: completes, corrects or takes it back. `words`: how it is now."""
+
+    kind: str
+    words: str
+
+
+def late(concern: Concern, said: Utterance, setting: Setting, cause: str, amends: Amends | None = None) -> Decision:
+    """A reply to a closed concern, more than a courtesy: kept, and the initiator hears of it in one line.
+
+    What it corrects or completes is the answer from now on; the concern stays closed.
+    """
     concern = _kept(concern, said)
+    now_so = dated(amends.words, concern, said.who, setting) if amends is not None and amends.words else ""
+    if now_so:
+        concern = with_state(concern, said.who, key_information=now_so)
     name = name_of(concern, said.who)
     concern = noted(concern, setting.now, "late_reply", f"{name}：{own_words(said.text)}")
     concern = with_state(concern, said.who, assessed_inbound=len(inbound_texts(concern, said.who)))
@@ -202,6 +216,8 @@ def late(concern: Concern, said: Utterance, setting: Setting, cause: str) -> Dec
         "title": concern.title,
         "text": own_words(said.text),
         "relay": concern.relay,
+        "amends": amends.kind if amends is not None else None,
+        "now_so": now_so,
     }
     message = Outgoing(
         purpose=Purpose.NOTICE,

@@ -6,7 +6,8 @@ those of open matters and find them again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 from enum import IntEnum
 
 from core.brain.rules.words.goal import core_of
@@ -28,6 +29,42 @@ _ANYBODY_S = frozenset("main master trunk develop dev test testing staging relea
 def contacted(concerns: Iterable[Concern], person_id: PersonId) -> tuple[Concern, ...]:
     """Open concerns in which this person was written to, so that their words may be a reply; order kept."""
     return tuple(c for c in concerns if c.status.is_open and _is_asked(c, person_id) and was_contacted(c, person_id))
+
+
+JUST_NOW = timedelta(minutes=10)
+"""A question as fresh as this is what words that name nothing are taken to answer."""
+
+LONG_AGO = timedelta(hours=1)
+"""Whatever was put to them so long before is no rival to it; nor is what is `TIMES_OLDER` as old, and not of the same
+moment.
+"""
+
+TIMES_OLDER = 3
+SAME_MOMENT = timedelta(minutes=3)
+
+
+def just_asked(
+    concerns: Sequence[Concern], person_id: PersonId, at: datetime, said_last: datetime | None
+) -> Concern | None:
+    """The one that was put to them last, where it stands out: a moment before `at`, the others long before it, and they
+    have said nothing since (`said_last`: when they spoke before, in whatever matter).
+    """
+    asked = sorted(((_asked_at(c, person_id), c) for c in concerns), key=lambda pair: pair[0], reverse=True)
+    if len(asked) < 2:
+        return None
+    (last, concern), (before, _) = asked[:2]
+    spoken = [e.ts for c in concerns for e in c.dialogue_with(person_id) if e.direction == "inbound" and e.ts < at]
+    if said_last is not None:
+        spoken.append(said_last)
+    ago, earlier = at - last, at - before
+    fresh = timedelta() <= ago <= JUST_NOW and all(said <= last for said in spoken)
+    older = earlier > LONG_AGO or (earlier >= TIMES_OLDER * ago and earlier - ago >= SAME_MOMENT)
+    return concern if fresh and older else None
+
+
+def _asked_at(concern: Concern, person_id: PersonId) -> datetime:
+    sent = [e.ts for e in concern.dialogue_with(person_id) if e.direction == "outbound"]
+    return sent[-1] if sent else concern.created_at
 
 
 def _is_asked(concern: Concern, person_id: PersonId) -> bool:

@@ -211,7 +211,7 @@ class DecisionPoint(_Part):
     decision_id: str
     question: str
     about: PersonId | None = None
-    kind: Literal["open", "refused", "away", "question", "edit", "recall", "no_answer"] = "open"
+    kind: Literal["open", "refused", "away", "question", "edit", "recall", "addition", "no_answer"] = "open"
     suggested: PersonId | None = None
     """`找李四`: the person the delegate pointed to, if known."""
     asked_at: datetime
@@ -233,6 +233,41 @@ class Evidence(_Part):
     """Whose part it bears on; None where that can't be told, and then nobody weighs it."""
     met: bool = False
     """It showed that part, or all of it, to be done."""
+
+
+class Stood(_Part):
+    """How one delegate's part stood before something was added to the matter."""
+
+    person_id: PersonId
+    comm_status: CommStatus
+    answered_at: datetime | None
+    asked_back: bool
+
+
+class Addition(_Part):
+    """What a later message of the initiator's added to the matter, and what stood before: it may be taken out again."""
+
+    key: str
+    message_id: str
+    """The message (in the chat `conversation`), which an edit or a recall names."""
+    conversation: ConversationId
+    at: datetime
+    line: str
+    """As it stands among the initiator's words; empty: they hold no line of it."""
+    said: str
+    """What those who were asked already hear of it; empty: nothing."""
+    sent_before: int
+    """Messages of the matter that had gone to delegates by then."""
+    corrections: tuple[str, ...] = ()
+    """The keys of the messages that tell of it."""
+    priority: tuple[Priority, Priority] | None = None
+    """What it was and what it became, where that changed."""
+    deadline: tuple[datetime | None, datetime | None] | None = None
+    title: tuple[str, str] | None = None
+    goal: tuple[str, str] | None = None
+    stood: tuple[Stood, ...] = ()
+    recalled: bool = False
+    """Its words are taken back, though delegates have heard of it: the initiator is asked."""
 
 
 class Delegation(_Part):
@@ -302,6 +337,8 @@ class Concern(_Part):
     """Why it exists: `f12`, the fact whose judgement raised it."""
     evidence: tuple[Evidence, ...] = ()
     """What happened outside that bears on it, oldest first."""
+    additions: tuple[Addition, ...] = ()
+    """What later messages of the initiator's added, oldest first."""
 
     @property
     def delegates(self) -> tuple[ConcernPerson, ...]:

@@ -237,6 +237,7 @@ def first_contact(concern: Concern, texts: Mapping[PersonId, str], simple: bool,
             to=person.person_id,
             words=_introduction(concern, _with_day(text, concern, person.person_id, due, setting), simple, setting),
             concern_id=concern.concern_id,
+            revision=concern.revision,
         )
         effects.append(Send(key=first_key(concern, person.person_id), due=due, message=message))
     return Decision(plan(concern, setting), tuple(effects))

@@ -40,7 +40,7 @@ def still_wanted(concern: Concern, message: Outgoing, setting: Setting, *, out: 
     if is_paused(concern, setting.now) and concern.status.is_open and not waits:
         return "the concern is paused"
     if message.purpose is Purpose.FIRST_CONTACT:
-        return _first_contact_unwanted(entry)
+        return _first_contact_unwanted(concern, entry, message)
     if message.purpose in CHASING:
         return _chase_unwanted(concern, entry, message)
     if message.purpose is Purpose.ASK_BACK and entry.comm_status is CommStatus.DONE:
@@ -75,7 +75,9 @@ def delivered_again(
     return Decision(plan(with_state(concern, entry.person_id, last_outbound=setting.now), setting))
 
 
-def _first_contact_unwanted(entry: ConcernPerson) -> str | None:
+def _first_contact_unwanted(concern: Concern, entry: ConcernPerson, message: Outgoing) -> str | None:
+    if message.revision is not None and message.revision != concern.revision:
+        return "it is being written anew"
     if entry.comm_status is CommStatus.TO_CONTACT:
         return None
     return f"{entry.display_name} is {entry.comm_status}"

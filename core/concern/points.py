@@ -20,13 +20,14 @@ from core.ids import PersonId
 CHASING = (Purpose.FOLLOW_UP, Purpose.DEADLINE_CHECK)
 """What is taken back when nobody is to be chased."""
 
-Kind = Literal["open", "refused", "away", "question", "edit", "recall", "no_answer"]
+Kind = Literal["open", "refused", "away", "question", "edit", "recall", "addition", "no_answer"]
 Choice = Literal["ask", "wait", "swap", "keep", "drop"]
 
 CHOICES: dict[Kind, tuple[Choice, ...]] = {
     "refused": ("ask", "drop"),
     "away": ("wait", "swap"),
     "recall": ("keep", "drop"),
+    "addition": ("keep", "drop"),
     "no_answer": ("wait", "swap", "drop"),
     "open": (),
     "question": (),
@@ -139,7 +140,9 @@ def label(choice: str, name: str = "") -> Words:
 
 
 def _worded(kind: Kind, choice: Choice) -> str:
-    """Waiting for somebody who is away is waiting for their return."""
+    """Waiting for somebody who is away is waiting for their return; of an addition it alone stays or goes."""
+    if kind == "addition":
+        return {"keep": "leave", "drop": "take_out"}.get(choice, choice)
     return "back" if kind == "away" and choice == "wait" else choice
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.concern.amending import amend, recalled
+from core.concern.additions import taken_back
+from core.concern.amending import add_words, amend, recalled
 from core.concern.changing import add, hurry, swap
 from core.concern.closing import cancel
 from core.concern.deciding import choose, decide, swap_wanted
@@ -13,6 +14,7 @@ from core.concern.releasing import release
 
 __all__ = [
     "add",
+    "add_words",
     "amend",
     "cancel",
     "choose",
@@ -28,5 +30,6 @@ __all__ = [
     "swap",
     "swap_wanted",
     "take_in",
+    "taken_back",
     "wait",
 ]

@@ -46,6 +46,23 @@ def is_any_of(concern: Concern) -> bool:
     return bool(_ANY.search(words) or re.search(rf"(?:{names})\s*(?:或者?|\bor\b)\s*(?:{names})", words, re.IGNORECASE))
 
 
+# "Who is free": that one of them is not answers for that one alone.
+_NOT_THEM = re.compile(
+    r"有事|没空|没时间|没法|出差|请假|休假|在外地|[去来做赶到]不了|不行|不能|不去|不来|不知道"
+    r"|\b(?:can'?t|cannot|not me|not free|not available|busy|away|on leave|count me out|i'?m out|sorry,? no)\b|^no\b",
+    re.IGNORECASE,
+)
+_THEM = re.compile(
+    r"(?:我|那天)?(?:可以|能(?!不)|有空|来吧|去吧|我来|我去)|\b(?:i can(?!'?t)|i'?m free|count me in)\b", re.IGNORECASE
+)
+
+
+def _counts_out(texts: Sequence[str]) -> bool:
+    """Whether these words only say that it is not they."""
+    said = " ".join(texts)
+    return bool(_NOT_THEM.search(said)) and not _THEM.search(_NOT_THEM.sub(" ", said))
+
+
 def says_when(texts: Sequence[str], now: datetime) -> bool:
     """Whether any of these words name a day or an hour."""
     return any(has_definite_time(t, now) for t in texts)
@@ -110,7 +127,7 @@ def clamp_goal(
     """
     if not answer.goal_met:
         return False
-    if open_parts(concern, about) and not is_any_of(concern):
+    if open_parts(concern, about) and not (is_any_of(concern) and not _counts_out(new_texts)):
         return False
     if trigger in (Trigger.EVIDENCE, Trigger.DECISION):
         return True

@@ -116,7 +116,7 @@ def _withdraw(repos: Repositories, effect: Withdraw) -> None:
     for job in repos.jobs.waiting(effect.concern_id):
         if job.kind is JobKind.REPORT and effect.reports:
             repos.jobs.cancel(job.key, "superseded")
-        if job.kind is not JobKind.DELIVER:
+        if job.kind is not JobKind.DELIVER or (effect.keys is not None and job.key not in effect.keys):
             continue
         message = Outgoing.model_validate_json(job.payload)
         meant = effect.purposes is None or message.purpose in effect.purposes

@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from core.concern.additions import Origin
 from core.concern.decision import Setting
 from core.concern.model import Concern, Said
 from core.effects import Button, Outgoing, Purpose, Send, Words
@@ -69,6 +70,11 @@ class Scene:
     def setting(self) -> Setting:
         """The setting of a decision made now."""
         return self.services.setting(self.people)
+
+    @property
+    def origin(self) -> Origin:
+        """The message that it comes from."""
+        return Origin(self.errand.message_id, self.errand.conversation)
 
     def may_steer(self, concern: Concern) -> bool:
         """The initiator, the owner and admins may; nobody else."""

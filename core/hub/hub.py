@@ -150,7 +150,7 @@ class CognitiveHub:
         if await self._speaks_as_delegate(turn):
             return await self._as_delegate(turn, brain)
         if fact.kind is FactKind.RECALL:
-            return Outcome("ignore", "a recalled message that started nothing")
+            return self._initiator.took_back(turn)
         return await self._lookout.after_remark(turn, await self._initiator.handle(turn, brain), brain)
 
     async def _as_delegate(self, turn: Turn, brain: TurnBrain) -> Outcome:

@@ -189,6 +189,13 @@ def described(fact: Fact) -> str:
     return " ".join(part for part in (fact.text.strip(), *named) if part)
 
 
+def place_of(choice: str) -> int | None:
+    """The place in a list that a button names, counted from nought; None where it names none. What a button carries
+    may be anybody's making: there are digits that are no numbers, and numbers too long to be read.
+    """
+    return int(choice) if choice.isascii() and choice.isdecimal() and len(choice) <= 4 else None
+
+
 def pressed_by_another(repos: Repositories, fact: Fact) -> bool:
     """Whether a button in a group was pressed by somebody else than the one whom its message is for."""
     if fact.kind is not FactKind.BUTTON or not fact.group or fact.message_id is None:
@@ -228,7 +235,8 @@ def read_turn(repos: Repositories, stored: StoredFact, sender: Person) -> Turn:
 def _listed(repos: Repositories, fact: Fact, quoted: SentMessage | None) -> tuple[ConcernId, ...]:
     if quoted is not None:
         return quoted.concerns
-    last = repos.receipts.last_in(fact.conversation, Purpose.FOLLOW_UP)
+    lists = (repos.receipts.last_in(fact.conversation, p) for p in (Purpose.FOLLOW_UP, Purpose.FIRST_CONTACT))
+    last = max((sent for sent in lists if sent is not None), key=lambda sent: sent.at, default=None)
     return last.concerns if last is not None else ()
 
 

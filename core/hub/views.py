@@ -194,13 +194,11 @@ def assess_view(
     )
 
 
-def _named_in(texts: tuple[str, ...], people: Mapping[PersonId, Person], about: PersonId) -> tuple[PersonBrief, ...]:
+def _named_in(texts: tuple[str, ...], people: Mapping[PersonId, Person], about: PersonId) -> tuple[str, ...]:
+    """The names of others that they said: not what else these are called."""
     said = "\n".join(texts)
-    return tuple(
-        PersonBrief(person_id=p.person_id, name=p.name, aliases=p.aliases)
-        for p in people.values()
-        if p.person_id != about and any(is_named(name, said) for name in (p.name, *p.aliases))
-    )
+    known = (name for p in people.values() if p.person_id != about for name in (p.name, *p.aliases))
+    return tuple(dict.fromkeys(name for name in known if is_named(name, said)))
 
 
 def _on_clock_of(person: Person | None, now: datetime) -> datetime:

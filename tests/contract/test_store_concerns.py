@@ -91,6 +91,12 @@ def test_an_id_is_never_given_twice_though_its_concern_was_never_added(store: Pe
     assert "con_20260316_1001" in given
 
 
+def test_a_counter_that_is_behind_gives_the_next_id_that_is_free(store: PeeweeStore) -> None:
+    keep(store, concern(1), concern(2), concern(4))
+    given = [store.run_now(lambda repos: repos.concerns.next_id("20260316")) for _ in range(2)]
+    assert given == ["con_20260316_003", "con_20260316_005"]
+
+
 # --- by people ---
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from bot.store import PeeweeStore
 from bot.store.repositories import StoreRepositories
+from bot.store.repositories.leases import LeaseTable
 from core.errors import TakenOver
 from core.facts import StoredFact
 from core.jobs import JobState
@@ -192,6 +193,22 @@ def test_a_lease_that_has_lapsed_or_ends_too_late_to_be_true_is_free(
     one._db.execute_sql(f"UPDATE leases SET until = {ends} WHERE name = 'process:one'")
     other.run_now(lambda repos: repos.leases.sweep())
     assert one._db.execute_sql("SELECT name FROM leases").fetchall() == [("process:other",)]
+
+
+def test_whose_clock_goes_wrong_is_known_while_they_live(
+    both: tuple[PeeweeStore, PeeweeStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = both
+    one.run_now(lambda repos: repos.leases.renew("process:one", "one", SPAN))
+    one.run_now(lambda repos: repos.leases.mark_clock("one"))
+    assert other.run_now(lambda repos: repos.leases.clocks()) == {}
+    monkeypatch.setattr(LeaseTable, "off", lambda _: -MINUTE)
+    one.run_now(lambda repos: repos.leases.mark_clock("one"))
+    other.run_now(lambda repos: repos.leases.mark_clock("other"))  # which gives no sign of life
+    assert other.run_now(lambda repos: repos.leases.clocks()) == {"one": -MINUTE}
+    monkeypatch.setattr(LeaseTable, "off", lambda _: MINUTE / 60)
+    one.run_now(lambda repos: repos.leases.mark_clock("one"))
+    assert other.run_now(lambda repos: repos.leases.clocks()) == {}
 
 
 def test_no_lease_is_longer_than_can_be_told_from_a_wrong_clock(store: PeeweeStore) -> None:

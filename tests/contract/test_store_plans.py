@@ -78,6 +78,8 @@ OPEN_ONES_ONLY = {
     "concerns._ONE_AFTER": "concerns_initiator (initiator_id=? AND is_open=?)",
     "concerns._IN_FRONT": "agenda_refs_owner (owner=?)",
     "terms._HOLDING": "sqlite_autoindex_concern_terms_1 (term=?)",
+    "terms._BEYOND": "sqlite_autoindex_concern_terms_1 (term=?)",
+    "terms._OF_SEVERAL": "concern_terms_concern (concern_id=?)",
     "terms._TERMS": "concern_terms_concern (concern_id=?)",
     "concerns._LAST_CLOSED_BY_DELEGATE": "concern_people_person (person_id=? AND role=? AND closed_at>?)",
     "focus._FOCUS": "agenda_refs_focus",

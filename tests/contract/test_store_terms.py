@@ -48,6 +48,12 @@ def test_the_rarest_words_lead_where_there_are_too_many(store: PeeweeStore) -> N
     assert len(speaking(store, "v2.0", limit=4)) == 4
 
 
+def test_the_words_of_many_candidates_are_all_weighed(store: PeeweeStore) -> None:
+    last = 2 * table._AT_ONCE + 1
+    keep(store, *(about(n, "v2.0 文档") for n in range(1, last)), about(last, "v2.0 支付"))
+    assert speaking(store, "v2.0 支付", limit=last) == [last, *range(1, last)]
+
+
 def test_a_word_that_very_many_hold_leads_nowhere(store: PeeweeStore) -> None:
     many = table.COMMON + 1
     keep(store, *(about(n, "v2.0 提测") for n in range(1, many)), about(many, "v2.0 支付"))

@@ -182,6 +182,29 @@ async def test_a_unit_that_was_begun_is_finished_though_nobody_waits(threaded: P
     assert await threaded.run(lambda repos: repos.meta.get("n")) == "1"
 
 
+async def test_what_came_in_is_stored_before_whatever_waits_and_in_its_order(threaded: PeeweeStore) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    done: list[str] = []
+
+    def hold(repos: StoreRepositories) -> None:
+        begun.set()
+        go_on.wait(10)
+
+    async def unit(name: str, at: str) -> None:
+        await threaded.run(lambda repos: done.append(name), at=at)
+
+    running = [asyncio.create_task(threaded.run(hold, at="judge"))]
+    await asyncio.to_thread(begun.wait, 10)
+    running += [asyncio.create_task(unit(f"others {n}", "judge")) for n in range(5)]
+    running += [asyncio.create_task(unit(f"fact {n}", "accept")) for n in range(2)]
+    await asyncio.sleep(0)
+    cancelled = running[2]
+    cancelled.cancel()
+    go_on.set()
+    await asyncio.gather(*running, return_exceptions=True)
+    assert done == ["fact 0", "fact 1", "others 0", "others 2", "others 3", "others 4"]
+
+
 async def test_a_closed_store_takes_no_work(store_url: str) -> None:
     threaded, inline = PeeweeStore(store_url), PeeweeStore(store_url, inline=True)
     for store in (threaded, inline):

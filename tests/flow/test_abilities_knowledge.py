@@ -125,7 +125,7 @@ def desk() -> Iterator[Desk]:
 
 def test_a_card_says_who_where_and_whether_at_work(desk: Desk) -> None:
     card = desk.person("p_owner", "p_zhangsan")
-    for part in ("张三（三哥）", "当事人", "telegram", "09:00-18:00", "国内工作日", "现在在上班", "没有正在问的事"):
+    for part in ("张三（三哥）", "当事人", "Telegram", "09:00-18:00", "国内工作日", "现在在上班", "没有正在问的事"):
         assert part in card
     assert "p_zhangsan" not in card
     assert "2001" not in card

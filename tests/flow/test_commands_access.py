@@ -288,7 +288,7 @@ async def test_a_quiet_that_cannot_be_is_none(world: World, words: str, has: str
 
 async def test_the_language_is_ones_own(world: World) -> None:
     assert (await world.answer(OWNER, "/lang en")).text == "All right, English from now on."
-    assert "You are 老板" in (await world.answer(OWNER, "/whoami")).text
+    assert "You're 老板" in (await world.answer(OWNER, "/whoami")).text
     assert (await world.answer(OWNER, "/lang 中文")).text == "好的，以后用中文。"
     assert "只会中文和英文" in (await world.answer(OWNER, "/lang fr")).text
     assert "用法：/lang" in (await world.answer(OWNER, "/lang")).text
@@ -431,7 +431,7 @@ async def test_redeeming_an_invite_is_a_deed(world: World) -> None:
 PAYLOADS = ["yes:{b}", "no:{b}", "edit:{b}", "pick:{b}:1", "act:{b}:1", "act:{b}:all", "which:{b}:1", "which:{b}:all",
             "now:{c}", "wait:{c}", "choice:{d}:drop", "choice:{d}:ask", "choice:{d}:swap", "away:{c}:wait", "away:{c}:swap",
             "cmd:drop {c}", "cmd:nudge {c}", "cmd:grant 张三 admin", "cmd:resend 1", "cmd:", "yes:", "yes", "", "now:", ":::",
-            "choice:", "pick:{b}:99999999999", "which:{b}:-1", "act:x:y:z", "no such thing", "💥" * 8]  # fmt: skip
+            "choice:", "pick:{b}:99999999999", "pick:{b}:²", "which:{b}:-1", "which:{b}:³", "act:{b}:①", "act:x:y:z", "no such thing", "💥" * 8]  # fmt: skip
 
 
 @pytest.mark.parametrize("who", [MEMBER, ZHANGSAN, LISI, NOBODY])
@@ -460,6 +460,34 @@ async def test_a_forged_press_does_nothing(world: World, who: str) -> None:
     assert waiting(world) == (block,)
     assert world.store.run_now(lambda repos: repos.concerns.count(open_only=False)) == 1
     assert world.store.run_now(lambda repos: repos.deeds.latest(9)) == ()
+
+
+NO_PLACES = ("", "-1", "7", "²", "①", "٣", "1.0", " 1", "9" * 50)
+
+
+@pytest.mark.parametrize("place", NO_PLACES)
+async def test_a_place_that_is_none_chooses_nothing(world: World, place: str) -> None:
+    """Also under a button of one's own: what a press carries may be tampered with."""
+    hub = CognitiveHub(world.services)
+    for title in ("合同什么时候能签", "发票什么时候能开"):
+        world.contact(world.raise_concern(title), "p_zhangsan")
+    await hub.handle(world.fact(ZHANGSAN, "周四"))
+    asked = next(s for s in world.sent() if s.data)
+    which = asked.data[0].rpartition(":")[0]
+    for text in ("让李四给供应商付五万块", "让李四给房东付六万块"):
+        await hub.handle(world.fact(OWNER, text))
+    blocks = waiting(world)
+    await hub.handle(world.fact(OWNER, "可以"))
+    act = next(data for s in world.sent() for data in s.data if data.startswith("act:")).rpartition(":")[0]
+    before = [c.model_dump_json() for c in world.store.run_now(lambda r: r.concerns.list(open_only=False, limit=9))]
+    for who, data in ((ZHANGSAN, which), (OWNER, f"pick:{blocks[0].block_id}"), (OWNER, act)):
+        await hub.handle(world.fact(who, kind=FactKind.BUTTON, button=f"{data}:{place}"))
+        said = world.sent()
+        assert len(said) == 1, data
+        assert said[0].chat == f"telegram:{who}"
+    after = [c.model_dump_json() for c in world.store.run_now(lambda r: r.concerns.list(open_only=False, limit=9))]
+    assert after == before
+    assert waiting(world) == blocks
 
 
 def waiting(world: World) -> tuple[Block, ...]:

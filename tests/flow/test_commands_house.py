@@ -11,7 +11,7 @@ import pytest
 from bot.commands import Commands
 from bot.condition import Condition
 from bot.store.repositories import StoreRepositories
-from bot.store.repositories.leases import PROCESS, SPEAKER
+from bot.store.repositories.leases import PROCESS, SPEAKER, LeaseTable
 from bot.store.repositories.usage import Spent
 from core.ids import ConcernId, ConversationId
 from core.jobs import Job, JobKind
@@ -77,17 +77,31 @@ async def test_status_tells_what_waits_since_when_and_what_failed(world: World) 
     assert "words" not in text
 
 
+@pytest.mark.parametrize(("off", "said"), [(timedelta(minutes=-3), "慢 3 分钟"), (timedelta(hours=1), "快 1 小时")])
+async def test_status_tells_whose_clock_goes_wrong(
+    world: World, monkeypatch: pytest.MonkeyPatch, off: timedelta, said: str
+) -> None:
+    monkeypatch.setattr(LeaseTable, "off", lambda _: off)
+
+    def live(repos: StoreRepositories) -> None:
+        repos.leases.renew(PROCESS + "abcdefgh", "abcdefgh", SPAN)
+        repos.leases.mark_clock("abcdefgh")
+
+    world.store.run_now(live)
+    assert f"进程 abcdef 的时钟比数据库{said}" in (await world.answer(OWNER, "/status")).text
+
+
 async def test_status_tells_of_channels_in_trouble(world: World) -> None:
     fine = SimpleNamespace(ready=True, status="connected", trouble=None)
     bad = SimpleNamespace(ready=False, status="Telegram cannot be reached: timed out", trouble="down")
     odd = SimpleNamespace(ready=False, status="the answer makes no sense", trouble="fault")
     with_channels(world, telegram=bad, feishu=fine, console=object(), other=odd)
     text = (await world.answer(OWNER, "/status")).text
-    assert "telegram：连不上" in text
+    assert "Telegram：连不上" in text
     assert "other：出了问题" in text
     assert "timed out" not in text, "sentences for engineers are for the readiness check and the log"
-    assert "feishu：正常" in text
-    assert "console：正常" in text
+    assert "飞书：正常" in text
+    assert "终端：正常" in text
     assert "没有配模型" in text
 
 

@@ -215,7 +215,7 @@ async def test_people_are_listed_by_role_in_pages(world: World) -> None:
     lines = said.text.splitlines()
     assert lines[0] == "通讯录 5 人："
     assert lines[1].startswith("老板")
-    assert any("三哥" in line and "telegram" in line for line in lines)
+    assert any("三哥" in line and "Telegram" in line for line in lines)
     for n in range(12):
         world.store.run_now(lambda repos, n=n: repos.people.save(person(f"p_{n}", f"同事{n}", f"30{n}")))  # type: ignore[misc]
     first = await world.answer(OWNER, "/people")

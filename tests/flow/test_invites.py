@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -162,6 +163,37 @@ def test_of_many_who_come_at_once_one_gets_in(tmp_path: Path) -> None:
         outcomes = list(pool.map(lambda n: doors[n].tries(str(50 + n), code), range(4)))
     assert sorted(outcomes) == ["joined", "wrong", "wrong", "wrong"]
     assert len(doors[0].users_of(ZHANG)) == 1
+    for door in doors:
+        door.store.close()
+
+
+def test_of_many_invites_made_at_once_three_are_good(tmp_path: Path) -> None:
+    doors = several_doors(tmp_path)
+    with ThreadPoolExecutor(4) as pool:
+        codes = list(chain(*pool.map(lambda door: [door.code() for _ in range(6)], doors)))
+    pending = doors[0].store.run_now(lambda repos: repos.invites.pending(ZHANG.person_id, START))
+    assert len(pending) == 3
+    assert {i.digest for i in pending} <= {digest_of(code) for code in codes}
+    closed(doors)
+
+
+def test_nobody_has_more_tries_for_trying_at_once(tmp_path: Path) -> None:
+    """Through several processes, as fast as they can; the right code comes last."""
+    doors = several_doors(tmp_path)
+    code = doors[0].code()
+    with ThreadPoolExecutor(4) as pool:
+        outcomes = list(chain(*pool.map(lambda d: [d.tries("7", f"guess{n}") for n in range(10)], doors)))
+    assert (outcomes.count("wrong"), outcomes.count("locked")) == (5, 35)
+    assert doors[0].tries("7", code) == "locked"
+    closed(doors)
+
+
+def several_doors(folder: Path) -> list[Door]:
+    """Processes on one database."""
+    return [Door(f"sqlite:///{folder / 'door.db'}") for _ in range(4)]
+
+
+def closed(doors: list[Door]) -> None:
     for door in doors:
         door.store.close()
 

@@ -120,6 +120,17 @@ def test_who_was_killed_while_sending_sends_again_and_it_is_one_message(
     assert office.look(lambda repos: repos.receipts.in_doubt(9)) == ()
 
 
+def test_refused_after_an_unknown_outcome_it_is_shown_as_perhaps_out(office: Office) -> None:
+    """They may have got it and have left since."""
+    feishu = office.channels["feishu"]
+    feishu.fail(Fault("unknown_outcome", CHAT))
+    feishu.fail(Fault("forbidden", CHAT))
+    send(office)
+    office.advance(timedelta(minutes=2))
+    assert (job(office).state, texts(office)) == (JobState.IN_DOUBT, ["!!"])
+    assert [doubt.job_key for doubt in office.look(lambda repos: repos.receipts.in_doubt(9))] == ["n"]
+
+
 def left_sending(office: Office, key: str, since: datetime | None) -> None:
     """As a process leaves it that dies with the message in hand."""
 

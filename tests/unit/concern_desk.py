@@ -189,6 +189,7 @@ class Desk:
             if not isinstance(job, Send):
                 continue
             meant = effect.purposes is None or job.message.purpose in effect.purposes
+            meant = meant and (effect.keys is None or key in effect.keys)
             if meant and effect.person_id in (None, job.message.to):
                 del self.jobs[key]
 

@@ -81,7 +81,7 @@ def assessed(reply: str | tuple[str, ...], *, goal: str, asked: str, **more: Any
         "standings": (DelegateStanding(person_id="p_zhang", name="张三", pronoun="他", comm_status="waiting_reply"),),
         "dialogue": (Line(who="清海", text=asked, at=MONDAY - timedelta(hours=1), ours=True),),
         "new": (reply,) if isinstance(reply, str) else reply,
-        "known_names": (LI, WANG),
+        "known_names": ("李四", "王五", "老王"),
     } | more
     return ask(Assess(now=MONDAY, goal=goal, about="p_zhang", **values))
 

@@ -35,7 +35,7 @@ def test_raising_acknowledges_in_the_chat_where_it_was_asked_and_calls_the_loop(
 
 def test_the_acknowledgement_names_everybody_and_says_how_to_stop() -> None:
     desk = Desk().raise_for(ZHANG, LI, WANG)
-    assert desk.texts(OWNER) == ["好的，我来联系张三、李四和王五，有进展及时同步给你。不用问了就说“算了”。"]
+    assert desk.texts(OWNER) == ["好的，我来联系张三、李四和王五，有进展及时同步给你。不用问了就说「算了」。"]
 
 
 def test_the_deadline_is_repeated() -> None:
@@ -179,6 +179,6 @@ def test_a_low_matter_without_an_initiator_disturbs_nobody() -> None:
 def test_an_english_initiator_reads_english() -> None:
     desk = Desk(directory=people(owner={"language": "en", "name": "Boss"}), now=EVENING).raise_for(ZHANG)
     assert desk.texts(OWNER)[0] == (
-        "All right, I'll keep you posted. It is out of hours now; I'll write to 张三 tomorrow 9:00."
+        "All right, I'll keep you posted. It's outside working hours now; I'll write to 张三 tomorrow 9:00."
         ' Say "never mind" to call it off.'
     )

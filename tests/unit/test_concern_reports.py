@@ -87,8 +87,8 @@ def test_each_who_is_still_to_answer_is_told_of_as_they_stand() -> None:
     desk.advance(hours=1)
     desk.reply(ZHANG, "周四", says(goal_met=True, attitudes={ZHANG: "answered"}))
     assert reports_to_owner(desk)[-1] == (
-        "张三说周四（3月19日）。李四说明天 16:00 前后给。zhao要到3月19日才回来。"
-        "王五还没给准信，我再跟一下。qian还没回复，我再跟一下。"
+        "张三说周四（3月19日）。李四说明天 16:00 前后给。zhao 要到3月19日才回来。"
+        "王五还没给准信，我再跟一下。qian 还没回复，我再跟一下。"
     )
 
 

@@ -100,7 +100,23 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     ],
     "ask_day": [{"title": "T", "initiator": "I"}],
     "decision": [{"title": "T", "initiator": "I", "words": "W"}],
-    "correction": [{"title": "T", "initiator": "I", "words": "W"}],
+    "correction": [{"title": "T", "initiator": "I", "words": "W", "instead": i} for i in (None, "V")],
+    "addition_off": [{"title": "T", "initiator": "I", "words": "W"}],
+    "addition_back": [
+        {"title": "T", "words": "W", "names": names, "nothing": nothing}
+        for names, nothing in (([], False), (["A", "B"], False), ([], True))
+    ],
+    "several_first": [
+        {
+            "persona": "P",
+            "known": known,
+            "initiators": initiators,
+            "items": [
+                {"text": "X", "initiator": "I", "relay": r, "simple": simple} for r in (None, "told", "reminded")
+            ],
+        }
+        for known, initiators, simple in ((False, ["I"], False), (True, ["I", "J"], True))
+    ],
     "introduction": [{"title": "T", "initiator": "I", "persona": "P"}],
     "settled": [{"title": "T", "initiator": "I"}],
     "no_longer": [{"title": "T", "initiator": "I"}],
@@ -113,7 +129,15 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     ],
     "deadline_check": [{"title": "T", "initiator": "I", "deadline": WHEN}],
     "nudge": [{"title": "T", "initiator": "I"}],
-    "late_reply": [{"title": "T", "name": "A", "text": "X", "relay": r} for r in (None, "told", "reminded")],
+    "late_reply": [
+        {"title": "T", "name": "A", "text": "X", "relay": r, "amends": a, "now_so": "Y"}
+        for r, a in (
+            (None, None),
+            ("told", None),
+            ("reminded", None),
+            *((None, a) for a in ("corrects", "completes", "qualifies", "takes_back")),
+        )
+    ],
     "passed_on": [{"title": "T", "name": "A", "when": None}, {"title": "T", "name": "A", "when": WHEN}],
     "swap": [{"title": "T", "name": "A"}],
     "cancelled": [{"title": "T", "names": ["A"]}, {"title": "T", "names": []}],
@@ -143,7 +167,16 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "button": [{"choice": c, "name": "A"} for c in ("now", "ask", "wait", "back", "swap", "keep", "drop")],
 }
 
-QUESTION = {"kind": "question", "name": "A", "words": "X", "title": "T", "suggested": None, "times": 1, "text": None}
+QUESTION = {
+    "kind": "question",
+    "name": "A",
+    "words": "X",
+    "additions": ["W"],
+    "title": "T",
+    "suggested": None,
+    "times": 1,
+    "text": None,
+}
 PARTS: list[dict[str, Any]] = [
     {"kind": "answered", "name": "A", "words": "X。"},
     {"kind": "answered", "name": "A", "words": ""},

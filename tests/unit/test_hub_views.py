@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
 
+from bot.brain.prompt import prompt
+from bot.render import JinjaRenderer
 from core.concern import opening
 from core.concern.inbound import Utterance, heard
 from core.concern.model import Concern
@@ -14,6 +17,7 @@ from core.hub.views import assess_view, compose_view, delegate_brief
 from tests.unit.concern_desk import LI, MONDAY, OWNER, WANG, ZHANG, people, proposal, setting
 
 SECRET = "李四说他要离职"
+RENDERER = JinjaRenderer()
 
 
 def concern() -> Concern:
@@ -35,9 +39,22 @@ def test_assess_shows_only_the_delegate_whose_turn_it_is(trigger: Trigger) -> No
     assert view.new == (() if trigger is Trigger.EVIDENCE else ("我看看，你找王五吧",))
 
 
-def test_assess_names_of_the_directory_only_whom_the_delegate_named() -> None:
+def test_assess_names_of_the_directory_only_whom_the_delegate_named_and_as_they_did() -> None:
+    known = {**people(), WANG: people()[WANG].model_copy(update={"aliases": ("五哥", "Wang Wu")})}
+    view = assess_view(concern(), ZHANG, Trigger.REPLY, known, MONDAY, persona="清海")
+    assert view.known_names == ("王五",)
+    for unsaid in (WANG, "五哥", "Wang Wu"):
+        assert unsaid not in view.model_dump_json()
+
+
+def test_a_model_is_not_told_which_of_the_names_that_a_delegate_tries_are_known() -> None:
     view = assess_view(concern(), ZHANG, Trigger.REPLY, people(), MONDAY, persona="清海")
-    assert [p.person_id for p in view.known_names] == [WANG]
+    ignorant = view.model_copy(update={"known_names": ()})
+    assert without_marks(prompt(view, RENDERER)) == without_marks(prompt(ignorant, RENDERER))
+
+
+def without_marks(texts: tuple[str, str]) -> list[str]:
+    return [re.sub(r"data-[0-9a-f]{8}", "data", text) for text in texts]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.render import JinjaRenderer, RenderError
+from core.spacing import put
 
 NOW = datetime.fromisoformat("2026-03-16T10:00:00+08:00")
 ZONE = "Asia/Shanghai"
@@ -105,6 +106,42 @@ def test_a_moment_without_offset_is_refused(renderer: JinjaRenderer, name: str, 
 )
 def test_a_date_is_absolute(renderer: JinjaRenderer, language: str, timezone: str, value: str, said: str) -> None:
     assert render(renderer, "{{ at | date }}", language, timezone, at=value) == said
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("我来联系{{ name }}，有进展告诉你", "我来联系 Tom，有进展告诉你"),
+        ("{{ name }}说{{ text }}，我再问问", "Tom 说 v2.0，我再问问"),
+        ("{{ at|moment }}去问{{ name }}。", "今天 15:00 去问 Tom。"),
+        ("{{ at|moment }} 去问 {{ name }} 一声", "今天 15:00 去问 Tom 一声"),
+        ("到{{ day|date }}为止", "到3月18日为止"),
+        ("还有{{ name }}（{{ name }}）、「{{ name }}」：{{ name }}", "还有 Tom（Tom）、「Tom」：Tom"),
+        ("好，{{ names|names }}都问", "好，Tom、李四和 Mary 都问"),
+        ("{% set who %}{{ name }}{% endset %}问{{ who }}吧", "问 Tom 吧"),
+        ("{% macro who() %}{{ name }}{% endmacro %}问{{ who() }}吧", "问 Tom 吧"),
+        ("问{{ mixed }}吧", "问李Tom四吧"),
+        ("问{{ '' }}吧", "问吧"),
+    ],
+)
+def test_in_chinese_a_latin_value_stands_apart_from_the_words_beside_it(
+    renderer: JinjaRenderer, source: str, said: str
+) -> None:
+    values = {
+        "name": "Tom",
+        "names": ["Tom", "李四", "Mary"],
+        "text": "v2.0",
+        "mixed": "李Tom四",
+        "at": "2026-03-16T15:00:00+08:00",
+        "day": "2026-03-18T15:00:00+08:00",
+    }
+    assert render(renderer, source, **values) == said
+    assert render(renderer, "{{ text }}吗", "en", text="v2") == "v2吗"
+
+
+def test_words_put_together_outside_templates_stand_apart_too() -> None:
+    assert put("{to}你好，{who}在等「{what}」", to="Tom", who="Grace", what="v2.0") == "Tom 你好，Grace 在等「v2.0」"
+    assert put("{who}说：{what}", who="李四", what="ok") == "李四说：ok"
 
 
 @pytest.mark.parametrize(("language", "said"), [("zh-CN", "2 小时 30 分钟"), ("en", "2 h 30 min")])

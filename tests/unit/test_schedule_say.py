@@ -100,7 +100,7 @@ def test_templates_have_filters_for_both() -> None:
     [
         ("zh-CN", "Asia/Shanghai", "好的，每天 9:00 提醒你：吃药。"),
         ("zh-CN", "Europe/London", "好的，每天 9:00（Asia/Shanghai）提醒你：吃药。"),
-        ("en", "Europe/London", "OK: every day at 9:00 (Asia/Shanghai) I will remind you: 吃药. "),
+        ("en", "Europe/London", "OK: every day at 9:00 (Asia/Shanghai) I'll remind you: 吃药. "),
     ],
 )
 def test_a_rule_names_its_clock_where_the_reader_has_another(language: str, reader: str, said: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -56,6 +57,36 @@ def test_both_languages_read_the_same_values(name: str) -> None:
 @pytest.mark.parametrize("name", [n for n in NAMES if n.startswith(OURS)])
 def test_english_has_no_chinese_in_it(name: str) -> None:
     assert not [c for c in source(name, "en") if "\u3000" <= c <= "\u9fff" or "\uff00" <= c <= "\uffef"]
+
+
+HAN = "\u3400-\u9fff"
+IN_TAGS = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}", re.DOTALL)
+HALF_WIDTH = re.compile(rf"[{HAN}][,;:!?()]|[,;:!?()][{HAN}]|[“”‘’]|\.\.\.")
+RUN_TOGETHER = re.compile(rf"[{HAN}][A-Za-z]|[A-Za-z][{HAN}]")
+LONG_FORMS = re.compile(
+    r"\b(?:cannot|(?:could|did|do|does|has|have|had|will|would|is|are|was|were) not|I (?:will|am|would|have (?!no\b))|"
+    r"[Yy]ou are|That is|It is (?!yesterday|[{|])|[Tt]here is)\b"
+)
+
+
+def own_words(name: str, language: str) -> str:
+    """What stands in a template beside its tags, and the literals within them."""
+    text = source(name, language)
+    literals = " ".join(re.findall(r"'([^'\n]*)'", "".join(IN_TAGS.findall(text))))
+    return f"{IN_TAGS.sub('|', text)}\n{literals}"
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if not n.startswith("console/")])
+def test_chinese_is_set_as_chinese_is(name: str) -> None:
+    """Full-width marks, 「」 for quotes, and a blank between Chinese and Latin letters."""
+    words = own_words(name, "zh-CN")
+    assert not HALF_WIDTH.findall(words)
+    assert not RUN_TOGETHER.findall(words)
+
+
+def test_english_speaks_in_short_forms() -> None:
+    found = {n: m.group() for n in NAMES if (m := LONG_FORMS.search(own_words(n, "en")))}
+    assert not found
 
 
 # --- what callers pass ---
@@ -142,6 +173,7 @@ def test_most_callers_are_in_sight() -> None:
 SPENT = {"calls": 12, "failures": 1, "tokens_in": 12345, "tokens_out": 678, "seconds": 18.5}
 FREE = {"calls": 0, "failures": 0, "tokens_in": 0, "tokens_out": 0, "seconds": 0.0}
 STATUS: dict[str, Any] = {
+    "clocks": [{"name": "a1b2c3", "off": 90.0, "ahead": True}],
     "version": "0.1.0",
     "uptime": 3725.5,
     "model": "gpt",
@@ -222,6 +254,10 @@ SAMPLES: dict[str, Any] = {
     "confirmations": [{"summary": "问张三", "until": LATER}],
     "expected": [{"id": "e1", "name": "张三", "what": "发日报", "when": LATER}],
     "expected_left": 2,
+    "confirmations_left": 2,
+    "left": 3,
+    "more": 2,
+    "next_left": 4,
     "watches_left": 3,
     "waiting_left": 5,
     "cause": CAUSE,
@@ -338,6 +374,11 @@ DEED: dict[str, Any] = {
 COUNTS = {"doubt": 1, "failing": 2, "dead": 1, "running": 0, "next": 9}
 SAMPLES_BY_NAME: dict[str, dict[str, Any]] = {
     "chat/amend_how": {"past": False},
+    "chat/away_noted": {"since": LATER, "from_morning": True, "held": 2},
+    "chat/brief_how": {"at": None, "off": False},
+    "chat/which_person": {"only": None},
+    "chat/which_heard": {"or_none": False},
+    "chat/untold": {"id": "con_20260316_001"},
     "chat/relayed": {"waiting": 2},
     "chat/confirm": {
         "trigger": {"kind": "once", "when": LATER},
@@ -347,6 +388,8 @@ SAMPLES_BY_NAME: dict[str, dict[str, Any]] = {
     "chat/this_or_another": {"titles": ["让张三把尾款三万打给供应商"], "text": "让李四打五万"},
     "buttons/numbered": {"verb": "edit", "number": 2},
     "commands/pending": {
+        "actions_left": 1,
+        "goals_left": 1,
         "actions": [{"summary": "问张三提测时间", "until": LATER}],
         "goals": [
             {"summary": "提醒我开会", "until": LATER, "missing": m} for m in ("who", "what", "when", "which", "past")
@@ -382,7 +425,9 @@ SAMPLES_BY_NAME: dict[str, dict[str, Any]] = {
     "commands/brief": {"outcome": "on", "at": "08:30", "next": LATER},
     "commands/expectations": {
         "items": [EXPECTED, {**EXPECTED, "every": None, "met": 0, "missed": 0, "by": None}],
+        "item_count": 9,
         "kept": [SCHEDULE],
+        "kept_count": 3,
     },
     "commands/watch": {
         "items": [
@@ -476,6 +521,12 @@ def test_every_text_can_be_made(name: str, language: str) -> None:
 
 
 BRANCHES = [
+    *[
+        ("chat/away_noted", {"since": s, "until": u, "from_morning": False, "held": h})
+        for s, u, h in ((LATER, LATER, 0), (None, LATER, 1), (None, None, 0))
+    ],
+    *[("chat/brief_how", {"at": a, "off": o}) for a, o in (("8:30", False), (None, True))],
+    ("chat/which_person", {"only": "张三", "unknown": []}),
     *[("chat/refused", {"kind": k, "reason": r}) for k in ("no_ability", "covered", "invalid", "no_action") for r in ("", "还不会。")],
     *[("chat/refused", {"kind": "invalid", "problem": p}) for p in ("unknown", "too_often", "too_many", "too_long", "when", "not_later")],
     *[("chat/missing", {"missing": m}) for m in ("who", "what", "when", "which", "past")],
@@ -582,6 +633,8 @@ BRANCHES = [
     ("commands/spending", {"model": None, "today": FREE, "week": FREE, "top": []}),
     ("commands/spending", {"today": FREE, "week": {**SPENT, "calls": 1}, "top": []}),
     ("chat/which_cancel", {"titles": ["会议室订了没"]}),
+    ("chat/which_heard", {"titles": ["会议室订了没"], "or_none": True}),
+    ("chat/untold", {"name": None}),
     ("buttons/unschedule", {"title": None}),
     *[("buttons/doubt", {"verb": v, "line": n}) for v in ("sent", "resend") for n in (None, 1)],
     *[

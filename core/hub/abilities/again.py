@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 
 from core.action.meta_actions import RaiseConcernParameters
 from core.brain.rules.words.same import Wording, added_words, same_question
-from core.concern import merging, steer
+from core.concern import additions, merging, steer
 from core.concern.model import Concern, Priority
+from core.hub import adding
 from core.hub.commit import commit
 from core.hub.errand import Scene
 from core.hub.known import MOST_READ
@@ -29,9 +30,17 @@ def merge(scene: Scene, wish: RaiseConcernParameters, priority: Priority) -> fro
         theirs = merging.asked_already(concern, left)
         if not theirs or not same_question(asked, _wording(scene, concern)):
             continue
-        known = f"{concern.title} {concern.goal} {concern.source.detail}"
+        replaces = additions.of_message(concern, scene.origin) if scene.errand.edited else None
+        before = concern if replaces is None else additions.without(concern, replaces)
+        known = f"{before.title} {before.goal} {before.source.detail}"
         again = merging.Again(
-            wish.message or wish.title, added_words(wish.message or "", known, asked.at), priority, wish.deadline
+            wish.message or wish.title,
+            added_words(wish.message or "", known, asked.at),
+            priority,
+            wish.deadline,
+            scene.origin,
+            replaces,
+            told=replaces is not None and adding.is_told(scene.repos, concern, replaces),
         )
         if not merging.may_take_in(concern, left, again, scene.setting):
             continue

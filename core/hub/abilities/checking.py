@@ -21,22 +21,26 @@ CLOSED_WITHIN = timedelta(days=3)
 """So long after it was closed a matter is still shown to whoever asks after it."""
 
 LOOKED_BACK = 100
+MOST_TOLD = 10
+"""Lines of an answer; how many more there are is said."""
 
 
 def check_concerns(scene: Scene, wish: CheckConcernsParameters) -> Done:
     """Say it, each matter in a line or more."""
     wanted = _wanted(scene, _of_matters(scene, wish))
     about = PersonId(wish.person) if wish.person else None
-    lines = [line for c in wanted for line in _lines(c, wish, about)]
+    found = [line for c in wanted for line in _lines(c, wish, about)]
     kept = list(_kept(scene, wish)) if wish.detail == "standing" else []
+    lines, left = [*found, *kept][:MOST_TOLD], max(0, len(found) + len(kept) - MOST_TOLD)
     person = scene.people.get(about) if about else None
     values: dict[str, Any] = {
         "count": len(wanted) + len(kept),
         "name": person.name if person else None,
         "detail": wish.detail,
     }
-    template = "chat/standing" if lines or kept else "chat/nothing_open"
-    scene.answer(template, part="check", lines=(*lines, *kept), **values)
+    if left:
+        lines.append(Words(template="chat/and_more", values={"left": left}))
+    scene.answer("chat/standing" if lines else "chat/nothing_open", part="check", lines=tuple(lines), **values)
     return DONE
 
 

@@ -13,13 +13,16 @@ from core.action.meta_actions import (
 )
 from core.brain.rules.words.urgency import priority_of
 from core.concern import inbound, opening, steer
+from core.concern.additions import of_message, remembered, undone
 from core.concern.closing import drop
+from core.concern.decision import Decision
 from core.concern.model import Concern, ConcernType, Priority
 from core.concern.scheduling import retimed
 from core.hub.abilities.again import merge
 from core.hub.abilities.expecting import drop_item, retime
 from core.hub.abilities.proposing import proposal
 from core.hub.abilities.tasks import stop_task
+from core.hub.adding import is_told
 from core.hub.commit import commit
 from core.hub.ending import call_off
 from core.hub.errand import DONE, Done, Scene, failed
@@ -105,7 +108,11 @@ def _hear(scene: Scene, concern: Concern, text: str) -> None:
 
 
 def _amend(scene: Scene, concern: Concern, words: str) -> None:
-    commit(scene.repos, steer.amend(concern, words, scene.setting, scene.key, scene.errand.conversation))
+    where, origin = scene.errand.conversation, scene.origin
+    replaces = of_message(concern, origin) if scene.errand.edited else None
+    told = replaces is not None and is_told(scene.repos, concern, replaces)
+    cause = f"{scene.key}:{concern.concern_id}"
+    commit(scene.repos, steer.add_words(concern, words, scene.setting, cause, where, origin, replaces, told=told))
 
 
 def update_concern(scene: Scene, wish: UpdateConcernParameters) -> Done:
@@ -152,16 +159,27 @@ def _request(scene: Scene, concern: Concern, wish: UpdateConcernParameters) -> N
     """How soon, and what else is wanted. A new deadline is told to those who were asked, in the sender's words."""
     if not concern.status.is_open:
         return
-    setting, where = scene.setting, scene.errand.conversation
+    setting, where, origin = scene.setting, scene.errand.conversation, scene.origin
+    replaces = of_message(concern, origin) if scene.errand.edited else None
+    told = replaces is not None and is_told(scene.repos, concern, replaces)
     hurried = wish.priority is not None or wish.deadline is not None
+    cause, words = f"{scene.key}:{concern.concern_id}", ""
+    decision = undone(concern, replaces, setting, f"{cause}:edit") if replaces is not None else Decision(concern)
+    before = decision.concern
     if hurried:
         level = Priority(wish.priority) if wish.priority else None
-        concern = commit(scene.repos, steer.hurry(concern, level, wish.deadline, setting, scene.key, where))
+        decision = decision.then(steer.hurry(before, level, wish.deadline, setting, scene.key, where))
     moved = wish.priority or wish.add_people or wish.remove_people
     if wish.title or wish.goal or wish.deadline or (wish.words and not moved):
         words = wish.words or wish.title or wish.goal or scene.errand.words
         answered = None if hurried else where  # one answer is enough
-        decision = steer.amend(concern, words, setting, scene.key, answered, title=wish.title, goal=wish.goal)
+        instead = replaces.said if replaces is not None and told else None
+        amended = steer.amend(
+            decision.concern, words, setting, cause, answered, title=wish.title, goal=wish.goal, instead=instead
+        )
+        decision = decision.then(amended)
+    if decision.effects:
+        decision = remembered(before, decision, origin, setting, cause, line=words, said=words)
         commit(scene.repos, decision)
 
 

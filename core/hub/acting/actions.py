@@ -24,7 +24,7 @@ from core.action.planner import plan
 from core.agenda.model import RecentDecision
 from core.brain.questions import ConcernBrief, Evaluate, Extract
 from core.brain.rules.amending.whole import risks, says_go
-from core.brain.rules.waiting.joining import joined, with_remark
+from core.brain.rules.waiting.joining import joined, points_at, with_named, with_remark
 from core.brain.rules.waiting.pending import reading_of_pending
 from core.brain.rules.waiting.picking import names_in
 from core.brain.rules.words.text import shared
@@ -36,6 +36,7 @@ from core.facts import FactKind
 from core.hub.acting.action_scheduler import ActionScheduler, at_its_time
 from core.hub.acting.asking import Asking, intentions, is_next
 from core.hub.acting.executor import ActionExecutor, Keep
+from core.hub.acting.pointed import pointed_at, reported_to
 from core.hub.commit import apply
 from core.hub.naming import named_in
 from core.hub.outcome import Outcome
@@ -207,6 +208,8 @@ class ActionEntry:
         tendencies = await self._extractor.extract(brain, self._extraction(turn, text))
         for tendency in tendencies[:MOST_GOALS]:
             result = await self._evaluator.evaluate(brain, self._evaluation(turn, text, tendency, concerns))
+            if result.missing == "who":
+                result = await self._of_the_result(turn, brain, tendency) or result
             words = text if len(tendencies) == 1 else tendency
             parts.append(Part(tendency, words, self.planned(tendency, result, turn)))
         if left := "；".join(tendencies[MOST_GOALS:]):
@@ -214,6 +217,20 @@ class ActionEntry:
             refused = RefusedTendency(tendency=left, kind="invalid", reason=reason, problem="too_many")
             parts.append(Part(left, left, refused))
         return tuple(parts)
+
+    async def _of_the_result(self, turn: Turn, brain: TurnBrain, tendency: str) -> EvaluatorResult | None:
+        """The goal for those whose result the sender has just read, if it says "them" of nobody else: after a yes, as
+        nobody was named. None where it does not.
+        """
+        if points_at(tendency) is None:
+            return None
+        me, now = turn.sender.person_id, self._services.clock.now()
+        reported = await self._services.store.run(lambda repos: reported_to(repos, me, now))
+        if not (names := pointed_at(tendency, reported)):
+            return None
+        named = with_named(tendency, names)
+        result = await self._evaluator.evaluate(brain, self._evaluation(turn, named, named))
+        return result.model_copy(update={"need_confirm": True}) if result.ok else None
 
     def _extraction(self, turn: Turn, text: str) -> Extract:
         return Extract(

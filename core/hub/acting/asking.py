@@ -206,7 +206,9 @@ def _words(block: Block, turn: Turn, services: Services) -> tuple[str, dict[str,
     result = EvaluatorResult.model_validate(block.content["result"])
     unknown = list(result.unknown_people)
     if result.ambiguous:
-        return "chat/which_person", {"name": result.ambiguous[0].name, "unknown": unknown}
+        called, fits = result.ambiguous[0].name, result.ambiguous[0].candidates
+        only = _told_apart(turn, fits, called)[0] if len(fits) == 1 else None
+        return "chat/which_person", {"name": called, "unknown": unknown, "only": only}
     names = [turn.people[PersonId(p)].name for p in people_of(result) if p in turn.people]
     if (asked := follow_up_of(block)) is not None:
         return "chat/follow_up", {"what": asked.what, "title": asked.title, "names": names}

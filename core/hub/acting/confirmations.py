@@ -190,6 +190,8 @@ class Confirmations:
     def confirm(self, turn: Turn, block: Block, brain: TurnBrain, n: int = 0) -> Outcome:
         """Yes: the action runs, and is not asked about again."""
         result = EvaluatorResult.model_validate(block.content["result"])
+        if len(result.ambiguous) == 1 and len(result.ambiguous[0].candidates) == 1:
+            return self.pick(turn, block, (0,), brain)
         if result.ambiguous:  # a yes does not say who is meant
             return self.again(turn, block, brain, n)
         asked = follow_up_of(block)

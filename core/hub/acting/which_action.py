@@ -11,7 +11,7 @@ from core.effects import Button, Send, Words
 from core.hub.commit import apply
 from core.hub.outcome import Outcome
 from core.hub.services import Services
-from core.hub.turn import Turn
+from core.hub.turn import Turn, place_of
 from core.ports import Repositories
 
 ALL, ANOTHER = "all", "another"
@@ -105,8 +105,8 @@ def answered(turn: Turn, asked: Block, choice: str | None = None) -> tuple[Which
     if choice == ALL:
         return which, tuple(blocks)
     if choice is not None:
-        place = int(choice) if choice.isdigit() else -1
-        wanted = which.block_ids[place] if 0 <= place < len(which.block_ids) else ""
+        place = place_of(choice)
+        wanted = which.block_ids[place] if place is not None and place < len(which.block_ids) else ""
         return which, tuple(b for b in blocks if b.block_id == wanted)
     if which.or_another and len(blocks) == 1 and means_this(turn.text):
         return which, tuple(blocks)

@@ -7,7 +7,7 @@ it is one only where something speaks for it.
 from __future__ import annotations
 
 from core.brain.questions import Judgement
-from core.brain.rules.match import answers
+from core.brain.rules.fits import answers
 from core.brain.rules.words.text import shared
 from core.concern.matching import contacted
 from core.hub.turn import Turn

@@ -18,7 +18,7 @@ from core.hub.errand import may_steer
 from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
-from core.hub.turn import Turn, pressed_by_another
+from core.hub.turn import Turn, place_of, pressed_by_another
 from core.hub.turns.delegate import DelegateTurn
 from core.hub.turns.initiator import InitiatorTurn
 from core.hub.turns.which import Choice as Picked
@@ -88,6 +88,8 @@ class Buttons:
             case "decide":
                 for concern_id in wanted.concern_ids:
                     self._initiator.decide(repos, turn, concern_id, wanted.text)
+            case "heard" if not wanted.concern_ids:
+                self._delegate.pass_on(repos, turn, wanted.text, wanted.attachments)
             case "heard":
                 meant = [c for c in map(repos.concerns.get, wanted.concern_ids) if c is not None and c.status.is_open]
                 for concern in meant:
@@ -109,7 +111,8 @@ class Buttons:
         if verb == "edit":
             return self._confirmations.edit(turn, block)
         if verb == "pick":
-            return self._confirmations.pick(turn, block, (int(number),) if number.isdigit() else (), brain)
+            place = place_of(number)
+            return self._confirmations.pick(turn, block, () if place is None else (place,), brain)
         return self._confirmations.confirm(turn, block, brain)
 
     def _now(self, turn: Turn, concern_id: ConcernId) -> Outcome:

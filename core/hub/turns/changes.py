@@ -35,6 +35,7 @@ from core.hub.owed import title_of
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
+from core.hub.turns import adding
 from core.hub.turns.initiator import InitiatorTurn
 from core.hub.turns.raised import Raised, forget, is_delegation, raised_by, still_open, take_back, withdraw
 from core.hub.views import compose_view
@@ -61,7 +62,16 @@ class Changes:
         if not raised:
             return None
         if turn.fact.kind is FactKind.RECALL:
-            return self._recalled(turn, raised)
+            outcome: Outcome | None = self._recalled(turn, raised)
+        else:
+            outcome = await self._edited(turn, raised, brain) if raised.is_new else None
+        if not raised.added:
+            return outcome
+        # What an edit of the words still wants added takes the place of what they had added before.
+        outcome = outcome or await self._initiator.handle(turn, brain)
+        return outcome.and_then(lambda repos: adding.take_back(repos, turn, raised.added, self._services))
+
+    async def _edited(self, turn: Turn, raised: Raised, brain: TurnBrain) -> Outcome | None:
         only = raised.only
         if not raised.told and (only is None or not is_delegation(only)):
             return await self._replaced(turn, raised, brain)
@@ -78,7 +88,7 @@ class Changes:
     def _recalled(self, turn: Turn, raised: Raised) -> Outcome:
         concerns = (*raised.told, *raised.untold)
         said = self._not_recalled(turn, raised.told) if raised.told else None
-        if not concerns:
+        if not concerns and not raised.added:
             said = turn.reply(self._services.clock.now(), "chat/taken_back")
 
         def keep(repos: Repositories) -> None:
@@ -89,8 +99,9 @@ class Changes:
             if said is not None and not (raised.all_owed and left == raised.owed):
                 apply(repos, said)
 
-        decision = "supplement" if concerns else "cancel"
-        return Outcome(decision, "the request was recalled", keep, tuple(c.concern_id for c in concerns))
+        decision = "supplement" if concerns or raised.added else "cancel"
+        ids = (*(c.concern_id for c in concerns), *(concern_id for concern_id, _ in raised.added))
+        return Outcome(decision, "the request was recalled", keep, tuple(dict.fromkeys(ids)))
 
     def _is_out(self, turn: Turn, record: Callback) -> Send:
         """A reminder or a result that has left is said to have."""

@@ -10,10 +10,8 @@ from datetime import timedelta
 
 from core.action.meta_actions import AdvanceConcernParameters
 from core.brain.questions import Judge, Judgement
-from core.brain.rules.match import speaks_of_what_is_over
 from core.brain.rules.replies.pass_on import passed_on
 from core.brain.rules.replies.put_off import only_puts_off
-from core.brain.rules.words.text import shared
 from core.concern import inbound
 from core.concern.decision import Decision
 from core.concern.matching import contacted
@@ -27,7 +25,8 @@ from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Attachments, Turn
-from core.hub.turns.placing import Placed, brings_it, may_answer, placed, still_waiting
+from core.hub.turns.after_closing import amends_of, is_late, is_news
+from core.hub.turns.placing import Placed, brings_it, is_another, may_answer, placed, still_waiting
 from core.hub.turns.presence import Presence
 from core.hub.turns.signals import Signals
 from core.hub.turns.which import ask_which
@@ -108,19 +107,12 @@ class DelegateTurn:
                 return self.stop(turn)
             case "relay":
                 return self._relay(turn, judgement.reason)
-        if asked and (closed is None or not self._is_late(turn, asked, closed)):
+        amends = amends_of(turn, closed, self._services, at_once=bool(asked)) if closed is not None else None
+        if asked and (closed is None or not (amends or is_late(turn, asked, closed, self._services))):
             return await self._match(turn, judgement, asked)
-        if closed is not None and not _is_news(turn, judgement, closed):
+        if closed is not None and (amends or not is_news(turn, judgement, closed)):
             return self._presence.after(turn, self._late(turn, closed), (closed,))
         return self._relay(turn, judgement.reason)
-
-    def _is_late(self, turn: Turn, asked: tuple[Concern, ...], closed: Concern) -> bool:
-        """Whether unquoted words are about what is over, and about nothing that is open with them."""
-        if turn.quoted is not None or turn.fact.kind is not FactKind.MESSAGE:
-            return False
-        me, now = turn.sender.person_id, self._services.local_now(turn.sender)
-        still = tuple(delegate_brief(c, me) for c in asked)
-        return speaks_of_what_is_over(turn.text, now, delegate_brief(closed, me), still)
 
     def _overheard(self, turn: Turn, asked: tuple[Concern, ...], reason: str) -> Outcome:
         """A courtesy calls nobody; where one matter waits for them it is a word of theirs all the same."""
@@ -146,6 +138,10 @@ class DelegateTurn:
         return closed if self._services.clock.now() - closed.closed_at <= within else None
 
     async def _match(self, turn: Turn, judgement: Judgement, asked: tuple[Concern, ...]) -> Outcome:
+        if is_another(turn, self._services, asked):
+            return ask_which(
+                turn, self._services, still_waiting(asked, turn.sender.person_id) or asked, "heard", or_none=True
+            )
         found = await placed(turn, self._services, self._sorting(), judgement, asked)
         if found.unclear and self._presence.is_all_that(turn):
             # It is about no single matter; it stands with what they were asked last.
@@ -232,7 +228,10 @@ class DelegateTurn:
             fresh = repos.concerns.get(concern.concern_id)
             if fresh is not None:
                 setting = self._services.setting(turn.people)
-                commit(repos, inbound.late(fresh, turn.utterance, setting, turn.cause))
+                commit(
+                    repos,
+                    inbound.late(fresh, turn.utterance, setting, turn.cause, amends_of(turn, concern, self._services)),
+                )
                 self.hand_on(repos, turn, (fresh,), turn.text, turn.attachments)
 
         return Outcome("supplement", "late reply to a closed matter", keep, (concern.concern_id,))
@@ -253,12 +252,19 @@ class DelegateTurn:
 
         return Outcome("stop", "wants no more messages", keep)
 
+    def pass_on(self, repos: Repositories, turn: Turn, text: str, attachments: Attachments) -> None:
+        """Words that turned out to be about none of the matters that are open with them go to the owner."""
+        self._relayed(turn, "about none of what they were asked", text, attachments).keep(repos)
+
     def _relay(self, turn: Turn, reason: str) -> Outcome:
         """An unasked word goes to the owner in one line."""
+        return self._relayed(turn, reason, turn.text, turn.attachments)
+
+    def _relayed(self, turn: Turn, reason: str, text: str, attachments: Attachments) -> Outcome:
         owner = owner_among(turn.people.values())
         if owner is None or owner.person_id == turn.sender.person_id:
             return Outcome("ignore", "nobody to pass it on to")
-        words = passed_on(turn.text, owner.name)
+        words = passed_on(text, owner.name)
         told = turn.reply(self._services.clock.now(), "chat/relay_confirmed", part="relayed", owner=owner.name)
 
         def keep(repos: Repositories) -> None:
@@ -268,7 +274,7 @@ class DelegateTurn:
                 purpose=Purpose.NOTICE,
                 to=owner.person_id,
                 words=Words(template="chat/relayed", values=values),
-                attachments=turn.attachments,
+                attachments=attachments,
             )
             apply(repos, Send(key=f"relay:{turn.cause}", due=self._services.clock.now(), message=message))
             apply(repos, told)
@@ -287,11 +293,6 @@ def _answered_by(turn: Turn) -> tuple[Concern, ...]:
 def _whose_file(turn: Turn, found: Placed) -> bool:
     """Whether words that are for several people come with a file, so that nobody can tell whose it is."""
     return bool(turn.attachments and found.parts) and len({c.initiator_id for c in found.concerns}) > 1
-
-
-def _is_news(turn: Turn, judgement: Judgement, closed: Concern) -> bool:
-    """Whether they tell of a trouble or promise something, and it is not about the matter that is over."""
-    return bool(judgement.signals) and not shared(turn.text, f"{closed.title} {closed.source.detail}")
 
 
 def _asked_last(concerns: Sequence[Concern], person_id: PersonId) -> Concern:

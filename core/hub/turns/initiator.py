@@ -14,6 +14,7 @@ from datetime import timedelta
 from core.action.grounding import own_judgement
 from core.brain.port import MODEL
 from core.brain.questions import ConcernBrief, Judge, Judgement, PendingAction
+from core.brain.rules.owner.brief_wish import brief_wish
 from core.brain.rules.owner.wishes import CANCEL
 from core.brain.rules.replies.reply import asks
 from core.brain.rules.words.names import mentions, unknown_name
@@ -31,7 +32,9 @@ from core.hub.outcome import Outcome
 from core.hub.services import Services
 from core.hub.simple_mode import TurnBrain
 from core.hub.turn import Turn
+from core.hub.turns.adding import add_words
 from core.hub.turns.conversation import Conversation
+from core.hub.turns.others_away import OthersAway
 from core.hub.turns.signals import Signals
 from core.hub.turns.which import ask_which
 from core.hub.views import initiator_brief, waiting_points
@@ -61,6 +64,7 @@ class InitiatorTurn:
         self._confirmations = confirmations
         self._conversation = Conversation(services)
         self._signals = Signals(services)
+        self._others = OthersAway(services)
 
     async def handle(self, turn: Turn, brain: TurnBrain) -> Outcome:
         """The outcome to commit."""
@@ -75,13 +79,33 @@ class InitiatorTurn:
         taken = await self._confirmations.taken_up(turn, brain) or await self._entry.join(turn, brain)
         if taken is not None:
             return taken
+        told = self._others.told(turn)
+        outcome = self._others.alone(told) or await self._judged(self._others.without(turn, told), brain)
+        return self._others.beside(turn, told, outcome)
+
+    def took_back(self, turn: Turn) -> Outcome:
+        """A message that ordered nothing is taken back: what it told of others' absence with it."""
+        return self._others.beside(turn, None, Outcome("ignore", "a recalled message that started nothing"))
+
+    async def _judged(self, turn: Turn, brain: TurnBrain) -> Outcome:
         turn = self._confirmations.judged(turn)
+        if (asked := self._of_the_brief(turn)) is not None:
+            return asked
         question = self.question(turn)
         judgement = await brain.ask(question)
         if brain.name == MODEL:
             judgement = own_judgement(judgement, question)
         turn = replace(turn, signals=self._signals.read(turn, judgement))
         return await self.route(turn, judgement, brain)
+
+    def _of_the_brief(self, turn: Turn) -> Outcome | None:
+        """The morning brief is set by its command, which is named with the hour that they want."""
+        now = self._services.when_said(turn.fact, turn.sender)
+        wish = brief_wish(turn.text, now, turn.contacts, turn.sender.person_id)
+        if wish is None:
+            return None
+        said = turn.reply(self._services.clock.now(), "chat/brief_how", at=wish.at, off=wish.off)
+        return Outcome("converse", "the brief has a command", lambda repos: apply(repos, said))
 
     async def kept(self, turn: Turn, brain: TurnBrain) -> Outcome:
         """Words that were kept for this moment: an order, or something to be said; they answer nothing that waits."""
@@ -248,10 +272,7 @@ class InitiatorTurn:
     def _amended(self, turn: Turn, words: str, concerns: list[Concern]) -> Outcome:
         def keep(repos: Repositories) -> None:
             for concern in concerns:
-                fresh = repos.concerns.get(concern.concern_id)
-                if fresh is not None and fresh.status.is_open:
-                    setting = self._services.setting(turn.people)
-                    commit(repos, steer.amend(fresh, words, setting, turn.cause, turn.fact.conversation))
+                add_words(repos, turn, concern.concern_id, words, self._services)
 
         return Outcome("supplement", "adds to an open matter", keep, tuple(c.concern_id for c in concerns))
 

@@ -9,8 +9,9 @@ from zoneinfo import ZoneInfo
 
 from core.agenda.absence import brings
 from core.brain.questions import Judgement, Match, MatchReply
-from core.brain.rules.signals.bearing import bears_on
+from core.brain.rules.signals.bearing import bears_on, is_about_another
 from core.brain.rules.words.text import squeezed
+from core.concern.matching import just_asked
 from core.concern.model import Concern, ConcernType
 from core.concern.promised import is_promise
 from core.concern.turn import end_of_work
@@ -52,6 +53,7 @@ async def placed(
         now=services.local_now(turn.sender),
         candidates=tuple(delegate_brief(c, me) for c in asked),
         listed=turn.listed,
+        just_asked=_just_asked(turn, asked),
     )
     match = await brain.ask(question)
     matched = tuple(by_id[ConcernId(i)] for i in match.concern_ids if i in by_id)
@@ -63,6 +65,18 @@ async def placed(
     if len(waiting) == 1:
         return Placed(waiting, "the only matter that still waits for them")
     return Placed(matched or asked, "unclear which matter", unclear=True)
+
+
+def _just_asked(turn: Turn, asked: tuple[Concern, ...]) -> str:
+    """The matter that plain words answer where they name none; what is changed or listed answers something else."""
+    if turn.fact.kind is not FactKind.MESSAGE or turn.quoted is not None:
+        return ""
+    closed = turn.last_closed
+    before = [line.at for line in turn.recent if not line.ours]
+    if closed is not None:
+        before += [e.ts for e in closed.dialogue_with(turn.sender.person_id) if e.direction == "inbound"]
+    found = just_asked(asked, turn.sender.person_id, turn.fact.occurred_at, max(before, default=None))
+    return found.concern_id if found is not None else ""
 
 
 async def _parts(
@@ -97,6 +111,17 @@ _BETWEEN = re.compile(r"[，,；;。.\n]+")
 def _is_said(part: str, said: str) -> bool:
     pieces = [squeezed(p) for p in _BETWEEN.split(part)]
     return any(pieces) and all(p in said for p in pieces)
+
+
+def is_another(turn: Turn, services: Services, asked: tuple[Concern, ...]) -> bool:
+    """Whether words that point at nothing seem to be about none of these, so that whoever said them is asked."""
+    if turn.fact.kind is not FactKind.MESSAGE or turn.quoted is not None or turn.attachments:
+        return False
+    if any(brings_it(turn, c) for c in asked):
+        return False
+    known = [f"{c.title} {c.goal} {c.source.detail}" for c in asked]
+    askers = {turn.people[i].name for c in asked if (i := c.initiator_id) is not None and i in turn.people}
+    return is_about_another(turn.fact.text, known, askers, services.when_said(turn.fact, turn.sender))
 
 
 def still_waiting(concerns: tuple[Concern, ...], person_id: PersonId) -> tuple[Concern, ...]:

@@ -21,6 +21,7 @@ from core.hub.commit import commit
 from core.hub.owed import forgo_all, owed_to
 from core.hub.services import Services
 from core.hub.turn import Turn
+from core.hub.turns.adding import Added, added_by
 from core.ids import ConcernId
 from core.ports import Repositories
 
@@ -35,7 +36,8 @@ class Raised:
     """`told`: matters that somebody has heard of, also relays that are over; the rest nobody knows of but the sender.
 
     `untold`: open matters and schedules; `items`: ids of expectations and watch items; `blocks`: actions that wait,
-    chains under way and deep tasks; `owed`: reminders and results that are still to leave.
+    chains under way and deep tasks; `owed`: reminders and results that are still to leave; `added`: what it added to
+    matters that were open before.
     """
 
     told: tuple[Concern, ...] = ()
@@ -43,20 +45,27 @@ class Raised:
     items: tuple[str, ...] = ()
     blocks: tuple[Block, ...] = ()
     owed: tuple[Callback, ...] = ()
+    added: tuple[Added, ...] = ()
 
     def __bool__(self) -> bool:
+        return self.is_new or bool(self.added)
+
+    @property
+    def is_new(self) -> bool:
+        """Whether there is anything that it raised, and not only what it added to."""
         return bool(self.told or self.untold or self.items or self.blocks or self.owed)
 
     @property
     def only(self) -> Concern | None:
         """The one matter that it is, where it is nothing else."""
         concerns = (*self.told, *self.untold)
-        return concerns[0] if len(concerns) == 1 and not (self.items or self.blocks or self.owed) else None
+        besides = self.items or self.blocks or self.owed or self.added
+        return concerns[0] if len(concerns) == 1 and not besides else None
 
     @property
     def all_owed(self) -> bool:
         """There is nothing but what is still to leave."""
-        return not (self.told or self.untold or self.items or self.blocks)
+        return not (self.told or self.untold or self.items or self.blocks or self.added)
 
 
 def raised_by(repos: Repositories, turn: Turn) -> Raised:
@@ -83,6 +92,7 @@ def raised_by(repos: Repositories, turn: Turn) -> Raised:
         items=(*expected, *watched),
         blocks=tuple(b for b in turn.pending if _is_from(b, turn) and _is_under_way(b)),
         owed=tuple(r for r in owed_to(repos, me) if r.origin in planned or _is_from(r, turn)),
+        added=added_by(repos, turn),
     )
 
 

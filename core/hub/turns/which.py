@@ -16,13 +16,17 @@ from core.effects import Button, Expire, Outgoing, Purpose, Send, Words
 from core.hub.commit import apply
 from core.hub.outcome import Outcome
 from core.hub.services import Services
-from core.hub.turn import Attachments, Turn
+from core.hub.turn import Attachments, Turn, place_of
 from core.ids import ConcernId
 from core.people import Role
 from core.ports import Repositories
 
 EXPIRY = timedelta(hours=12)
 ALL = "all"
+NONE = "none"
+"""Of a delegate's words: it is about something else."""
+MOST_SHOWN = 10
+"""Matters that are offered by button; the number of any other counts as well."""
 
 
 Asked = tuple[Concern | ConcernBrief, ...]
@@ -39,21 +43,26 @@ class Choice:
     attachments: Attachments = ()
 
 
-def ask_which(turn: Turn, services: Services, concerns: Asked, verb: str) -> Outcome:
+def ask_which(turn: Turn, services: Services, concerns: Asked, verb: str, *, or_none: bool = False) -> Outcome:
     """Ask which of `concerns` is meant; a later question of the same kind replaces an earlier one.
 
     What may be cancelled is not only matters. A delegate's words that wait are not lost: those of the earlier question
-    join the new one, and an initiator reads them when no answer comes.
+    join the new one, and an initiator reads them when no answer comes. `or_none`: it may well be about none of them.
     """
     now = services.clock.now()
     block_id = services.ids.token()
     rows = tuple(
-        (Button(label=Words(text=c.title[:60]), data=f"which:{block_id}:{n}"),) for n, c in enumerate(concerns)
+        (Button(label=Words(text=c.title[:60]), data=f"which:{block_id}:{n}"),)
+        for n, c in enumerate(concerns[:MOST_SHOWN])
     )
     if verb == "cancel" and len(rows) > 1:
         rows = (*rows, (Button(label=Words(template="buttons/all"), data=f"which:{block_id}:{ALL}"),))
-    titles = [c.title for c in concerns]
-    said = turn.reply(now, f"chat/which_{verb}", buttons=rows, block_id=block_id, titles=titles)
+    if or_none:
+        rows = (*rows, (Button(label=Words(template="buttons/another_matter"), data=f"which:{block_id}:{NONE}"),))
+    titles, left = [c.title for c in concerns[:MOST_SHOWN]], max(0, len(concerns) - MOST_SHOWN)
+    said = turn.reply(
+        now, f"chat/which_{verb}", buttons=rows, block_id=block_id, titles=titles, left=left, or_none=or_none
+    )
 
     def keep(repos: Repositories) -> None:
         waited = _taken_up(repos, turn, verb)
@@ -151,7 +160,23 @@ def waiting_question(turn: Turn) -> tuple[Block, str] | None:
 def place(block: Block, choice: str) -> str | None:
     """The id of the one that the choice names; None where it names none, or all."""
     ids: list[str] = block.content["concern_ids"]
-    return ids[int(choice)] if choice.isdigit() and int(choice) < len(ids) else None
+    found = place_of(choice)
+    return ids[found] if found is not None and found < len(ids) else None
+
+
+def _about_none(turn: Turn, services: Services, block: Block, then: Callable[[Repositories, Choice], None]) -> Outcome:
+    late = turn.reply(services.clock.now(), "chat/stale_button")
+    files = tuple((ch, kind, ref) for ch, kind, ref in block.content.get("attachments", ()))
+    wanted = Choice("heard", (), block.content["text"], block.content["message_id"], files)
+
+    def keep(repos: Repositories) -> None:
+        if repos.blocks.take(block.block_id) is None:
+            apply(repos, late)
+        else:
+            _untold(repos, block)
+            then(repos, wanted)
+
+    return Outcome("relay", "about none of these", keep)
 
 
 def chosen(
@@ -160,6 +185,8 @@ def chosen(
     """Take the block up and go on with what was chosen; a choice that is not there is said kindly."""
     ids = block.content["concern_ids"]
     one = place(block, choice)
+    if choice == NONE and block.content["verb"] == "heard":
+        return _about_none(turn, services, block, then)
     picked = ids if choice == ALL and block.content["verb"] != "change" else [one] if one is not None else []
     if not picked:
         sorry = turn.reply(services.clock.now(), "chat/no_such_choice", count=len(ids))
