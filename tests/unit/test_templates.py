@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -36,6 +37,7 @@ def source(name: str, language: str) -> str:
     return (TEMPLATES / language / f"{name}.j2").read_text(encoding="utf-8")
 
 
+@cache
 def wanted(name: str, language: str) -> set[str]:
     """The values that a template reads."""
     return meta.find_undeclared_variables(PARSER.parse(source(name, language))) - GIVEN
@@ -99,12 +101,15 @@ VERBS = ("heard", "cancel", "decide", "change")
 def calls() -> Iterator[tuple[str, set[str] | None]]:
     """Each place in the program that names one of our templates, and the values that it passes (None: not in sight)."""
     for path in sorted([*(ROOT / "core").rglob("*.py"), *(ROOT / "bot").rglob("*.py")]):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        seen = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-        for node in ast.walk(tree):
+        program = path.read_text(encoding="utf-8")
+        if not any(folder in program for folder in OURS):
+            continue
+        nodes = list(ast.walk(ast.parse(program)))
+        seen = {part for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+        for node in nodes:
             if isinstance(node, ast.Call):
                 yield from _of_call(node, seen)
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.Constant | ast.JoinedStr) and node not in seen:
                 yield from ((name, None) for name in _named(node))
 
