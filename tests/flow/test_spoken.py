@@ -95,3 +95,75 @@ def test_a_hedged_day_is_asked_for_in_the_language_of_whoever_said_it() -> None:
     office.say(LI, "probably Friday")
     assert "能定在" in read_by(office, LI)[-1] or "Is Friday definite?" in read_by(office, LI)[-1]
     office.close()
+
+
+CONTRACT = "帮我问一下张三，合同什么时候能签"
+
+
+@pytest.mark.parametrize(
+    ("order", "read"),
+    [
+        # By when it is wanted is told to them, without their own name in it.
+        ("再问一下张三合同什么时候能签，今天下班前要", "合同什么时候能签，今天下班前要"),
+        ("催一下张三，今天下班前要", "今天下班前要"),
+        ("张三那件今天下班前要", "今天下班前要"),
+        ("今天下班前要", "今天下班前要"),
+        ("让张三今天下班前给个答复", "今天下班前给个答复"),
+    ],
+)
+def test_what_is_open_and_is_wanted_sooner_is_told_to_whoever_is_asked(order: str, read: str) -> None:
+    office = Office()
+    office.say("p_owner", CONTRACT)
+    office.say("p_owner", order)
+    assert read_by(office, ZHANG)[1:] == [f"关于「合同什么时候能签」，老板补充一句：{read}"]
+    assert read_by(office, "p_owner")[-1] == "好的，「合同什么时候能签」期限改到今天 18:00。"
+    assert len(office.concerns()) == 1
+    office.close()
+
+
+@pytest.mark.parametrize("question", ["合同要签几份", "合同明天能签吗"])
+def test_another_question_about_the_same_thing_is_put_to_them(question: str) -> None:
+    office = Office()
+    office.say("p_owner", CONTRACT)
+    office.say("p_owner", f"帮我再问下张三，{question}")
+    assert question in read_by(office, ZHANG)[-1]
+    office.close()
+
+
+def test_one_more_person_is_asked_what_was_just_ordered() -> None:
+    office = Office()
+    office.say("p_owner", "帮我问一下李四，合同什么时候能签")
+    office.say("p_owner", "帮我问一下王五，发票什么时候能开")
+    office.say("p_owner", "加上张三，也问问他")
+    assert read_by(office, ZHANG)[-1].endswith("想请问发票什么时候能开？")
+    assert len(office.concerns()) == 2
+    office.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "over"),
+    [
+        ("那件事不用问了", True),
+        ("我上午说的那件事算了", True),
+        ("刚才让你问张三的那件事不用了", True),
+        ("合同的事不用问了", True),
+        # Called by what it is about, and it is about something else.
+        ("v2.0 提测那件事不用问了", False),
+        ("年会场地的事不用问了", False),
+        ("The venue thing, no need to ask", False),
+    ],
+)
+def test_what_is_called_by_another_name_is_not_called_off_unasked(words: str, *, over: bool) -> None:
+    office = Office()
+    office.say("p_owner", CONTRACT)
+    office.say("p_owner", words)
+    assert [c.status.is_open for c in office.concerns()] == [not over]
+    assert len(read_by(office, ZHANG)) == (2 if over else 1)
+    assert read_by(office, "p_owner")[-1].startswith("没找到你说的这件事") is not over
+    office.close()
+
+
+def test_a_word_for_somebody_else_is_no_answer() -> None:
+    told, heard = played(CONTRACT, "转告李四：老板说明天不用来了")
+    assert len(told) == 1
+    assert not any(text.startswith("[回流]") for text in heard)

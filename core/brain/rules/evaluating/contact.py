@@ -18,7 +18,8 @@ from core.brain.rules.owner.reaching import FALLBACK
 from core.brain.rules.owner.topic import Topic, is_handed, title_of, topic_of, with_occasion
 from core.brain.rules.times.timing import Timing
 from core.brain.rules.times.when import clock_at, without
-from core.brain.rules.words.names import PERSON
+from core.brain.rules.words.goal import Want, wants
+from core.brain.rules.words.names import PERSON, masked
 from core.brain.rules.words.text import CJK, any_of, fold, grams, is_english, likeness, shared
 from core.brain.rules.words.urgency import deadline_of, gone_deadline, priority_of
 from core.patterns import lazy
@@ -161,9 +162,14 @@ _HURRY = any_of(
 def _on_what_is_open(q: Evaluate, found: Reach, topic: Topic) -> EvaluatorResult | None:
     """Asked again, hurried, slowed down or told more about a matter in which they are asked already."""
     own = fold(q.tendency)
-    if again := _asked_again(q, found, topic):
-        return one("advance_concern", {"concern_ids": list(again)}, reason="asks again what is open")
     running = _urged(q, found)
+    again = _asked_again(q, found, topic)
+    due = _due(q, topic) if again or not topic.title else None
+    if due is not None and len(again or running) == 1:
+        sooner = {"concern_ids": list(again or running), "words": for_them(q.tendency, q), "deadline": due.isoformat()}
+        return one("update_concern", sooner, reason="asks for what is open by a time")
+    if again:
+        return one("advance_concern", {"concern_ids": list(again)}, reason="asks again what is open")
     if not topic.title and len(running) == 1:
         return refused("covered", f"already under way: {running[0]}")
     if not topic.title and (joined := _one_more(q, found)) is not None:
@@ -245,7 +251,29 @@ def _same(q: Evaluate, running: tuple[str, ...], title: str) -> bool:
     """What is asked again is what is open: it takes up its words, or has none but those of asking again."""
     rest = re.sub(rf"{_AGAIN.pattern}|{PERSON}|一?[下声次]|的|进[展度]|那个|那件|事|了", " ", fold(title))
     open_ones = [c for c in q.concerns if c.concern_id in running]
-    return not grams(rest) or any(likeness(rest, f"{c.title} {c.goal}") >= 0.6 for c in open_ones)
+    if not grams(rest):
+        return True
+    asked = wants(title, title) & _SAID
+    return any(
+        likeness(rest, f"{c.title} {c.goal}") >= 0.6 and asked <= wants(c.goal, c.asked or c.title) for c in open_ones
+    )
+
+
+_SAID = frozenset({Want.TIME, Want.NUMBER, Want.YESNO})
+"""What makes two questions about the same thing differ: 合同什么时候能签, 合同要签几份."""
+
+_TO_THE_BOT = lazy(
+    rf"^(?:(?:请|麻烦|帮我|替我|你|再|去|赶紧|快|就|那|[,，\s])*(?:催|问|找|追|跟|让|叫|告诉)(?:一?[下声]|问|催|着)*|把|[,，\s])*\s*"
+    rf"{PERSON}(?:(?:、|和|跟)?{PERSON})*(?:那边|那件事?|那个|那儿)?(?:的事|的)?(?:说|讲)?[,，:：\s]*"
+)
+
+
+def for_them(words: str, q: Evaluate) -> str:
+    """What is to be passed on of an order, without whom it goes to: 催一下张三，今天下班前要 → 今天下班前要."""
+    own = masked(words, q.contacts)
+    order = _TO_THE_BOT.match(own.raw)
+    rest = own.unmask(own.raw[order.end() :]).strip() if order else ""
+    return rest or words
 
 
 def _one_more(q: Evaluate, found: Reach) -> EvaluatorResult | None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from core.brain.questions import ConcernBrief, Evaluate, EvaluatorResult
-from core.brain.rules.evaluating.contact import changed_priority, contact
+from core.brain.rules.evaluating.contact import changed_priority, contact, for_them
 from core.brain.rules.evaluating.goals import goal_for
 from core.brain.rules.evaluating.outcome import known_people, local_now, one, refused
 from core.brain.rules.owner.asked import Reach, reach
@@ -105,7 +105,7 @@ def update(q: Evaluate, found: Reach) -> EvaluatorResult:
         return told
     parameters: dict[str, Any] = {
         "concern_ids": [concern.concern_id],
-        "words": q.tendency,
+        "words": for_them(q.tendency, q),
         "priority": changed_priority(fold(q.tendency), q.now),
         **_people(q, concern),
         **_goal(q, concern),

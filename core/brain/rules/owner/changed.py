@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from core.brain.questions import ConcernBrief
 from core.brain.rules.owner.asked import Reach
-from core.brain.rules.owner.wishes import AMEND, CANCEL, HINT
+from core.brain.rules.owner.wishes import AMEND, BY_WHEN, CANCEL, HINT
 from core.brain.rules.words.names import PERSON
 from core.brain.rules.words.text import any_of, shared
 from core.patterns import lazy
@@ -35,7 +35,7 @@ def is_cancel(own: str, found: Reach) -> bool:
 
 
 _THAT_ONE_STOPS = lazy(
-    r"^(?:帮我|麻烦|请|你)?(?:取消|撤销|停掉|删掉)(?!了)|[那这](?:个|件)?(?:事儿?)?[^,。]{0,4}(?:先停|取消|免了|撤|不用(?:再)?[问催管]|别(?:再)?[问催管])|一件都别|"
+    r"^(?:帮我|麻烦|请|你)?(?:取消|撤销|停掉|删掉)(?!了)|[那这](?:个|件)?(?:事儿?)?[^,。]{0,4}(?:先停|取消|免了|撤|算了|作罢|不用(?:再)?[问催管跟了]|别(?:再)?[问催管跟])|一件都别|"
     r"全撤|都(?:别|不用)(?:再)?[问催管]|全部?(?:取消|停)"
 )
 _REPLACED = lazy(r"换[^,。]{1,6}(?:问|去|来|找)|换[一-龥]{2,4}$|改(?:问|找)|\binstead\b")
@@ -58,7 +58,9 @@ def is_amend(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:
         return True
     if _NO_HURRY.search(found.masked.folded) or _AND_THEM.match(found.masked.folded):
         return True
-    if _SOMEBODY_ELSE.fullmatch(found.masked.folded.strip()) and any(c.kind == "delegation" for c in concerns):
+    if (_SOMEBODY_ELSE.fullmatch(found.masked.folded.strip()) or _SOONER.fullmatch(own.strip())) and any(
+        c.kind == "delegation" for c in concerns
+    ):
         return True
     swapped = bool(
         found.barred & {p.person_id for c in concerns for p in c.people} and found.anybody and not found.weak
@@ -80,7 +82,7 @@ def is_amend(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:
 # Says by itself that something open is to be otherwise; which of several it is, is to be asked.
 _CHANGE_ALONE = any_of(
     r"""
-    ^(?:那|就|再|请|还是|把它|,|\s)*(?:改(?:成|到|为|在|由|问|找)|换(?:成|到|上|去)|(?:推迟|延后|延期|延|提前|顺延|挪|往[前后](?:推|挪|延)?)(?:到|[\d一两二三半])|加上[^,，。]{1,6}$|补充(?:一[下点句])?[,\s])
+    ^(?:那|就|再|请|还是|把它|,|\s)*(?:改(?:成|到|为|在|由|问|找)|换(?:成|到|上|去)|(?:推迟|延后|延期|延|提前|顺延|挪|往[前后](?:推|挪|延)?)(?:到|[\d一两二三半])|(?:再|还要)?加上[^,，。]{1,6}(?:[,，。\s]*(?:也|一起|一块儿?|顺便|同样|都|去|帮我)*问(?:一?下|问|一?声)?(?:他|她)?们?(?:一?下)?(?:吧|啊|哦)?)?$|补充(?:一[下点句])?[,\s])
     ^(?:please |can you |could you |ok,? |actually,? |and )*(?:(?:change|make|move|push|switch|bring|postpone) (?:it|that)\b|add \w+(?:,? (?:and )?\w+)?(?: too| as well| please)*\W*$|correction\b)
     """
 )
@@ -115,6 +117,10 @@ _SOMEBODY_ELSE = lazy(
     rf"(?:那|就|要不|还是|请|麻烦|帮我|,|\s)*(?:改|换)(?:成|由|为|去)?(?:问|找|让|叫|催)?(?:一?下)?{PERSON}(?:来|去|问|吧|好了|试试|\W)*"
     rf"|(?:(?:ok|please|actually|can you|could you|let's|then|no|so)[, ]+)*(?:ask|try|switch to|make it) {PERSON}(?: instead| then| please|\W)*instead(?: please|\W)*"
 )
+
+
+# "今天下班前要": of what is asked already.
+_SOONER = lazy(rf"(?:那|就|对了|[,，\s])*(?!.*[前]$){BY_WHEN}[。.!！]*")
 
 
 def _is_of_theirs(own: str, concerns: Sequence[ConcernBrief], found: Reach) -> bool:

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from core.brain.rules.owner.asked import Reach
+from core.brain.rules.owner.wishes import BY_WHEN
 from core.brain.rules.words.goal import EITHER
 from core.brain.rules.words.names import PERSON
 from core.brain.rules.words.text import CJK, any_of, clauses, fold, made_of, squeezed
@@ -156,7 +157,7 @@ _THING_WANTED = lazy(
 # A noun that nobody hands over: how it stands is asked.
 _HOW_FAR = lazy(r"[^,，。?？]{0,12}(?:进度|进展|情况|状况|现状)(?<!把)")
 _ONLY_BY_WHEN = lazy(
-    r"(?:by|before|until|no later than|on|today|tomorrow|tonight|asap|this|next)\b(?!['’])[^,.?]{0,28}|[^,，?？]{1,10}(?:之前|以前|前)",
+    rf"(?:by|before|until|no later than|on|today|tomorrow|tonight|asap|this|next)\b(?!['’])[^,.?]{{0,28}}|{BY_WHEN}",
     re.IGNORECASE,
 )
 # "get the signed copy from Dana": the copy is wanted.

@@ -32,6 +32,12 @@ CANCEL = any_of(
     \bno more\b(?! than| money| time| info)|\bscrap (?:it|that|the)|\bkill (?:it|that|the)\b|\bcall off
     """
 )
+BY_WHEN = (
+    r"(?:最晚|最迟|尽量|争取|务必|一定)*[^,，?？]{1,10}(?:之前|以前|前)"
+    r"(?:一定|必须|务必|就|得|也)*(?:要|给我|回我|告诉我|回复?我?|(?:给|回)(?:我|出)?一?个(?:明确的?)?(?:答复|回复|准信|准话|结果|说法|话))?(?:吧|啊|哦)?"
+)
+"""By when an answer is wanted, and of what nothing: 今天下班前要, 明天中午前给个答复."""
+
 AMEND = any_of(
     r"""
     [^,。]{2,8}不(?:着|用|太|那么)?急(?:[。.!]|$)|改(?:由|让|派|请|找)|慢慢来|\bhas until\b|\ba priority\b|\bswap \w+ (?:for|with|out)\b|\breplace \w+\b|挪|往[前后]|次数|(?:少|多)(?:点|催|问)|别太|语气|改(?:成|到|为|在|一下|问|约)|换(?:成|到|个|一?下|[^,。]{0,4}问)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from core.brain.questions import ConcernBrief, PersonBrief
 from core.brain.rules.words.goal import core_of
 from core.brain.rules.words.names import PERSON, masked
-from core.brain.rules.words.text import fold, shared, without_quotes
+from core.brain.rules.words.text import any_of, fold, shared, squeezed, without_quotes
 from core.patterns import lazy
 
 _ALL = re.compile(
@@ -112,7 +112,7 @@ _KINDS = (
 def cancel_targets(
     text: str, concerns: Sequence[ConcernBrief], quoted: str | None = None
 ) -> tuple[tuple[str, ...], bool]:
-    """What is called off, and whether that must be asked first: several are meant alike, or none is named.
+    """What is called off, and whether that must be asked first: several are meant alike, or none is called so.
 
     A bare "算了" or "never mind" is about what is asked of somebody, not about a standing reminder.
     """
@@ -128,9 +128,30 @@ def cancel_targets(
     if len(best) > 1:
         narrowed = [c for c in best if c in pool]
         best = narrowed or best
+    strange = not best and not quoted and _calls_it(text, concerns)
     if not best:
         best = pool or _meant_by_the_verb(own, concerns)
-    return tuple(c.concern_id for c in best), len(best) > 1
+    return tuple(c.concern_id for c in best), len(best) > 1 or strange
+
+
+# "年会场地的事", "v2.0 提测那件事", "the venue thing": a matter is called by what it is about …
+_CALLED = lazy(
+    r"(?P<zh>[^,，。!！?？;；]{2,40}?)(?:的?[那这][件个条](?!人)|的事)"
+    r"|\b(?:the|that|this|my|about) (?P<en>[a-z0-9][\w .'’-]{2,40}?) (?:thing|question|matter|request|business)\b"
+)
+# … and not by when it was ordered, or by whom it is asked of.
+_WHOSE = any_of(
+    rf"""
+    {PERSON}(?:那边)?|刚才|刚刚|之前|以前|方才|[上下中]午|早上|晚上|[今昨前]天|上次|上回|让|叫|请|帮|说|问|催|提|交代|吩咐|找|跟|过|了|要|想|关于|对|取消|撤销?|停掉?|不用|不必|别|先|再|把|吧|麻烦|我|你|他|她|的|就|能|还|也|一下|等|在|给|联系|盯
+    \b(?:last|latest|same|whole|other|first|second|old|new|i|you|he|she|they|asked|ask|said|told|about|one|me|to|for|of|just|before|earlier|today|yesterday)\b
+    """
+)
+
+
+def _calls_it(text: str, concerns: Sequence[ConcernBrief]) -> bool:
+    """Whether the words name what the matter is about."""
+    own = masked(text, tuple({p.person_id: p for c in concerns for p in c.people}.values())).folded
+    return any(squeezed(_WHOSE.sub(" ", hit["zh"] or hit["en"]))[1:] for hit in _CALLED.finditer(own))
 
 
 _RECURRING = lazy(r"每[天周月晚早日个]|天天|\bevery\b|\bdaily\b|\bweekly\b")
