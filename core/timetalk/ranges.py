@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from core.patterns import lazy
+
 from .model import Clock, Piece
 
 Between = Callable[[str, Piece, Piece], int | None]
@@ -25,23 +27,32 @@ def link_ranges(
     out: list[Piece] = []
     for piece in pieces:
         last = out[-1] if out else None
-        if last and _rangeable(last) and _rangeable(piece) and not last.until:
+        if last and _rangeable(last) and (_rangeable(piece) or _counts_on(last, piece, text)) and not last.until:
             end = between(text, last, piece)
             if end is not None:
                 # "2015年和2018年之间" ends where the second begins.
                 piece = replace(piece, bound="between")
             elif to.fullmatch(text, last.end, piece.start) and not apart(text, last, piece):
-                end = piece.end
+                later = _LATER.match(text, piece.end) if piece.length else None
+                end = later.end() if later else piece.end
             if end is not None and (linked := _link(last, piece, date_last)):
                 out[-1] = replace(linked, end=end)
                 continue
-            piece = replace(piece, bound=None)
+            piece = piece if piece.length else replace(piece, bound=None)
         out.append(piece)
     return out
 
 
 def _rangeable(piece: Piece) -> bool:
     return not (piece.length or piece.vague or piece.rule or piece.bound)
+
+
+_LATER = lazy(r"\s*(?:以后|之后|后|later\b|from now\b)")
+
+
+def _counts_on(first: Piece, last: Piece, text: str) -> bool:
+    """ "from now until ten minutes later", "现在到三小时后"."""
+    return bool(first.exact and last.length and not (last.bound or last.vague) and _LATER.match(text, last.end))
 
 
 def _link(a: Piece, b: Piece, date_last: bool) -> Piece | None:

@@ -263,7 +263,10 @@ def _range(first: Piece, last: Piece, ctx: Ctx) -> _Base | None:
         return None
     # The end lies after the start, so it is looked for from there on.
     seen = Ctx(ctx.aware(start.start)) if not _absolute(last) else ctx
-    if last.clock and not (last.day or last.fields or last.exact):
+    if last.length:
+        moved = shift(ctx.aware(start.start), last.length, 1)
+        end = _Base(moved.replace(tzinfo=None), None, "minute") if moved else None
+    elif last.clock and not (last.day or last.fields or last.exact):
         end = _end_clock(start, last, last.clock)
     else:
         end = _base(last, seen)

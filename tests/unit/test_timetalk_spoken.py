@@ -36,6 +36,8 @@ from tests.unit.time_words import NOW, said
         ("tomorrow or the day after", ["03-17", "03-18"]),
         # An hour that its day, an "or" or its four digits make certain.
         ("half 3", ["03-16 15:30"]),
+        # From now on for so long.
+        ("busy from now to 2 hours later", ["03-16 10:00..03-16 12:00"]),
         ("tomorrow 9", ["03-17 09:00"]),
         ("Monday 10 works", ["03-23 10:00"]),
         ("Friday 20", ["03-20"]),
@@ -144,6 +146,7 @@ def test_five_days_are_no_rule_without_an_hour() -> None:
         ("两个多月", ["=5184000"]),
         ("仨月", ["=7776000"]),
         ("10min后", ["03-16 10:10"]),
+        ("从现在到三小时后", ["03-16 10:00..03-16 13:00"]),
         ("2h内", ["03-16 10:00..03-16 12:00"]),
         # Work and meals.
         ("明天一上班", ["03-17 09:00"]),
