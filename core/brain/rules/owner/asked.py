@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from core.brain.questions import PersonBrief
 from core.brain.rules.owner.reaching import (
@@ -50,7 +51,16 @@ from core.brain.rules.owner.reaching import (
     ZH_SIDE,
     ZH_TOWARDS,
 )
-from core.brain.rules.words.names import PERSON, SURNAMES, Masked, masked, partial_call, past_role, unknown_name
+from core.brain.rules.words.names import (
+    PERSON,
+    SURNAMES,
+    Directory,
+    Masked,
+    masked,
+    partial_call,
+    past_role,
+    unknown_name,
+)
 from core.brain.rules.words.text import CJK, quoted_speaker, without_quotes
 from core.patterns import lazy
 
@@ -78,7 +88,14 @@ class Reach:
 
 
 def reach(text: str, people: Sequence[PersonBrief], self_id: str = "") -> Reach:
-    """Whom this request is to reach. `self_id`: the sender, who is never a delegate of their own."""
+    """Whom this request is to reach; not to be changed. `self_id`: the sender, who is never a delegate of their own."""
+    return _reach(text, Directory(people), self_id)
+
+
+@lru_cache(maxsize=64)
+def _reach(text: str, directory: Directory, self_id: str) -> Reach:
+    """Every question about a message asks it of the same words."""
+    people = directory.people
     others = tuple(p for p in people if p.person_id != self_id)
     own = masked(without_quotes(text), people)
     found = Reach(own, barred={self_id})

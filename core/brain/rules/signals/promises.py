@@ -15,7 +15,7 @@ from core.brain.rules.replies.reply import INJECTION, RESISTANT, asks
 from core.brain.rules.words.signs import CONDITION, HEDGE
 from core.brain.rules.words.text import CJK, any_of, clauses, fold, is_english, made_of, sentences, squeezed
 from core.patterns import lazy
-from core.timetalk import has_definite_time, promised
+from core.timetalk import has_definite_time, parse, promised
 
 _SIX = time(18, 0)
 
@@ -117,6 +117,8 @@ def deed_of(said: str, now: datetime) -> str:
 
 
 def _promise(sentence: str, now: datetime, end_of_work: time) -> Promise | None:
+    if not parse(sentence, now):  # most sentences name no time: then nothing else needs to be looked at
+        return None
     own = fold(sentence)
     if asks(sentence) or own.endswith("?") or INJECTION.search(own) or RESISTANT.search(own):
         return None

@@ -90,6 +90,23 @@ def _calls_of(name: str, aliases: tuple[str, ...]) -> Iterable[str]:
         yield name[1:]
 
 
+class Directory:
+    """People by what they are called, as a key: the same calls are the same directory."""
+
+    __slots__ = ("_calls", "_hash", "people")
+
+    def __init__(self, people: Sequence[PersonBrief]) -> None:
+        self.people = people
+        self._calls = tuple((p.person_id, p.name, p.aliases) for p in people)
+        self._hash = hash(self._calls)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Directory) and self._calls == other._calls
+
+
 def mentions(text: str, people: Sequence[PersonBrief]) -> list[Mention]:
     """Everybody who is named, in order, the longest name first where several fit."""
     table, firsts = _calls(tuple((p.person_id, p.name, p.aliases) for p in people))
