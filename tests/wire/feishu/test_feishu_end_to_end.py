@@ -42,6 +42,7 @@ PEOPLE: dict[str, Any] = {
     ],
 }
 PROTOCOL_S = 3.0
+PATIENCE_S = 30.0
 
 
 class Bot:
@@ -160,6 +161,43 @@ async def test_a_confirmation_is_a_card_that_can_be_pressed_once(server: FeishuA
         await server.until(lambda: card.buttons == {})
         assert "五万块" in card.text
         await asyncio.sleep(0.2)
+        assert len([sent for sent in server.sent_to(ZHANGSAN) if "五万块" in sent.text]) == 1
+
+
+async def test_an_entry_of_the_menu_is_the_command_of_its_name_for_those_who_may_use_it(
+    server: FeishuApi, tmp_path: Path
+) -> None:
+    async with bot(server, tmp_path) as it:
+        await server.push(events.message(OWNER, "帮我问一下张三，v2.0 什么时候能提测"))
+        await it.hears(ZHANGSAN, "提测")
+        await server.push(events.menu(OWNER, "concerns"))
+        assert "v2.0" in (await it.hears(OWNER, "1")).text
+        # To a delegate it is a command that does not exist; a key of no command is nothing at all.
+        await server.push(events.menu(ZHANGSAN, "/people"))
+        refused = await it.hears(ZHANGSAN, "/people")
+        await server.push(events.menu(ZHANGSAN, "/nothing_of_the_kind"))
+        unknown = await it.hears(ZHANGSAN, "/nothing_of_the_kind")
+        assert refused.text.replace("/people", "") == unknown.text.replace("/nothing_of_the_kind", "")
+        told = len(server.sent)
+        await server.push(events.menu(OWNER, "打开 报表"))
+        await server.push(events.menu(OWNER, "whoami"))
+        await it.hears(OWNER, "老板")
+        assert len(server.sent) == told + 1
+
+
+async def test_a_button_that_everybody_presses_at_once_does_its_work_once(server: FeishuApi, tmp_path: Path) -> None:
+    """Each press is answered; only the one of who was asked counts, however often it comes."""
+    crowd = [f"ou_{n}" for n in range(150)]
+    members = [{"id": f"p_{n}", "name": f"成员{n}", "feishu": who} for n, who in enumerate(crowd)]
+    async with bot(server, tmp_path, people={**PEOPLE, "people": [*PEOPLE["people"], *members]}) as it:
+        await server.push(events.message(OWNER, "让张三给供应商付五万块"))
+        card = await it.hears(OWNER, "五万块")
+        value = card.buttons["确认"]
+        presses = [events.press(who, card.message_id, value) for who in (*crowd, *[OWNER] * 50)]
+        acks = await asyncio.gather(*(server.push(press, timeout=PATIENCE_S) for press in presses))
+        assert {ack.code for ack in acks} == {200}
+        await it.hears(ZHANGSAN, "五万块")
+        await server.until(lambda: card.buttons == {})
         assert len([sent for sent in server.sent_to(ZHANGSAN) if "五万块" in sent.text]) == 1
 
 
