@@ -167,3 +167,32 @@ def test_a_word_for_somebody_else_is_no_answer() -> None:
     told, heard = played(CONTRACT, "转告李四：老板说明天不用来了")
     assert len(told) == 1
     assert not any(text.startswith("[回流]") for text in heard)
+
+
+def deadlines(order: str) -> dict[str, bool]:
+    """By when something is wanted of 张三 and of 李四: whether there is a time."""
+    office = Office()
+    office.say("p_owner", order)
+    found = {p.person_id: c.deadline is not None for c in office.concerns() for p in c.delegates}
+    office.close()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("order", "of_zhang", "of_li"),
+    [
+        ("帮我问下张三周报写完没，顺便让李四周五前把合同发我", False, True),
+        ("让李四周五前把合同发我，顺便问下张三周报写完没", False, True),
+        ("周五前让张三把周报发我，让李四把合同发我", True, True),
+        ("问张三周报写完没，问李四合同签了没，周五前要", True, True),
+    ],
+)
+def test_by_when_holds_for_those_of_whom_it_was_said(order: str, *, of_zhang: bool, of_li: bool) -> None:
+    assert deadlines(order) == {ZHANG: of_zhang, LI: of_li}
+
+
+def test_a_time_beside_a_mere_yes_is_what_they_are_told() -> None:
+    office = Office()
+    office.say("p_owner", "那就下周一，跟李四说一声")
+    assert read_by(office, LI)[-1].endswith("老板让我转告你：那就下周一")
+    office.close()

@@ -20,7 +20,7 @@ from core.brain.rules.times.timing import Timing
 from core.brain.rules.times.when import clock_at, without
 from core.brain.rules.words.goal import Want, wants
 from core.brain.rules.words.names import PERSON, masked
-from core.brain.rules.words.text import CJK, any_of, fold, grams, is_english, likeness, shared
+from core.brain.rules.words.text import CJK, any_of, clauses, fold, grams, is_english, likeness, shared
 from core.brain.rules.words.urgency import deadline_of, gone_deadline, priority_of
 from core.patterns import lazy
 
@@ -60,6 +60,8 @@ def at_a_time(q: Evaluate, found: Reach, timing: Timing | None = None) -> Evalua
         return refused("unclear", "it is not clear who is to be reached", "who")
     timing = unmasked(timing, found)
     topic = topic_of(inner)
+    if _MERE_YES.fullmatch(topic.text):  # `那就下周一，跟李四说一声`: the time is what they are to hear
+        return contact(q, found)
     if not topic.title and timing.is_event and not _asked_again(q, inner, topic):
         topic = Topic(timing.condition, title_of(timing.condition))  # that it has happened is what they are to know
     if again := _asked_again(q, inner, topic):
@@ -69,6 +71,9 @@ def at_a_time(q: Evaluate, found: Reach, timing: Timing | None = None) -> Evalua
     else:
         made = _send_or_raise(q.model_copy(update={"tendency": plain}), inner, topic, later=True)
     return planned(made, timing)
+
+
+_MERE_YES = lazy(r"(?:那|就|好|行|可以|嗯|ok|okay|then|so|[,，。.\s])+", re.IGNORECASE)
 
 
 def _with_names(found: Reach) -> str:
@@ -129,10 +134,23 @@ def _due(q: Evaluate, topic: Topic) -> datetime | None:
 
 
 def _whole(q: Evaluate) -> str:
-    """What is said for all goals of a message: all of it, save where it also changes or calls off something open."""
-    if q.text != q.tendency and beside_an_order(q.text, local_now(q), q.concerns, q.contacts):
+    """What is said for all goals of a message: all of it, save where it also changes or calls off something open, and
+    what is ordered of others in a clause of their own (`…，顺便让李四周五前把合同发我`).
+    """
+    if q.text == q.tendency:
+        return q.text
+    if beside_an_order(q.text, local_now(q), q.concerns, q.contacts):
         return q.tendency
-    return q.text
+    return "，".join(c for c in clauses(q.text) if c in q.tendency or not _is_of_others(c, q))
+
+
+def _is_of_others(clause: str, q: Evaluate) -> bool:
+    """An order whose time, if it has one, stands behind those who are to do it: before them it may be for all."""
+    found = reach(clause, q.contacts, q.sender_id)
+    if not found.spans:
+        return False
+    ahead = found.masked.unmask(found.masked.raw[: found.spans[0][0]])
+    return deadline_of(ahead, "", local_now(q), clock_at(q.end_of_work)) is None
 
 
 def _gone(q: Evaluate, topic: Topic) -> datetime | None:
