@@ -200,6 +200,7 @@ async def test_what_came_in_is_stored_before_whatever_waits_and_in_its_order(thr
     await asyncio.sleep(0)
     cancelled = running[2]
     cancelled.cancel()
+    await asyncio.wait([cancelled])  # what waits on the thread hears of it in a later turn of the loop
     go_on.set()
     await asyncio.gather(*running, return_exceptions=True)
     assert done == ["fact 0", "fact 1", "others 0", "others 2", "others 3", "others 4"]
