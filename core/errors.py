@@ -24,6 +24,7 @@ QinghaiError
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 
 class QinghaiError(Exception):
@@ -102,17 +103,34 @@ class Unsettled(TransientDeliveryError):
         self.since = since
 
 
+class Shut(StrEnum):
+    """Why a chat takes nothing from the bot, where the channel says so. First what can be mended most easily."""
+
+    OUT_OF_RANGE = "out_of_range"
+    NEVER_STARTED = "never_started"
+    BLOCKED = "blocked"
+    GONE = "gone"
+
+
 class PermanentDeliveryError(DeliveryError):
     """Nothing arrived and nothing will on this channel.
 
     `migrated_to` is the chat's new id where the channel named one: then the same text may go there. `message_only`: the
-    channel objects to this message, and nothing is said about the chat.
+    channel objects to this message, and nothing is said about the chat. `shut`: why the chat takes nothing.
     """
 
-    def __init__(self, message: str, migrated_to: str | None = None, *, message_only: bool = False) -> None:
+    def __init__(
+        self,
+        message: str,
+        migrated_to: str | None = None,
+        *,
+        message_only: bool = False,
+        shut: Shut | None = None,
+    ) -> None:
         super().__init__(message)
         self.migrated_to = migrated_to
         self.message_only = message_only
+        self.shut = shut
 
 
 class UnknownDeliveryError(DeliveryError):

@@ -211,7 +211,7 @@ class Deliveries:
             _blot_out(repos, job, message)
         _clear_callback(repos, message)
         for part in together.parts_of(message):
-            self._telling.undeliverable(repos, part, reason)
+            self._telling.undeliverable(repos, part, reason, failed.shut)
         for part in together.parts_of(message):
             self._tell_instead(repos, job, part, reachable=failed.message_only)
         if message.to is None or failed.message_only or failed.again:
@@ -225,7 +225,7 @@ class Deliveries:
             if not elsewhere and repos.jobs.cancel(other.key, reason):
                 _clear_callback(repos, waiting)
                 for part in together.parts_of(waiting):
-                    self._telling.undeliverable(repos, part, reason)
+                    self._telling.undeliverable(repos, part, reason, failed.shut)
 
     def lost(self, repos: StoreRepositories, job: Job, reason: str) -> None:
         """This one message will never leave; nothing is said about its recipient's other messages."""

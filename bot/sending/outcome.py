@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from bot.sending.routes import Route
 from core.effects import Outgoing
+from core.errors import Shut
 from core.ports import ChannelButton, SentMessage
 
 
@@ -45,6 +46,8 @@ class Failed:
     """Where it was refused for now; None where nothing was tried, as the chat's turn has not come."""
     message_only: bool = False
     """It is the message that was refused for good, and not its reader's chats."""
+    shut: Shut | None = None
+    """Why its reader's chats take nothing, where one of their channels said so."""
     outage: bool = False
     """The whole channel is out of reach."""
     open_since: datetime | None = None

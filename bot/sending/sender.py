@@ -26,6 +26,7 @@ from core.errors import (
     DeliveryError,
     Paced,
     PermanentDeliveryError,
+    Shut,
     StaleVersion,
     StorageFailed,
     TakenOver,
@@ -141,6 +142,7 @@ class Sender:
     async def send(self, claimed: ClaimedJob, ready: Ready, moves: int = 0) -> Sent | Failed:
         """Try the routes in order: a permanent failure on one goes on to the next."""
         failures: list[str] = []
+        shut: set[Shut] = set()
         again: Failed | None = None
         message_only = False
         # A report goes through the other channel once the preferred one has been down for a while (RULES 5).
@@ -159,6 +161,7 @@ class Sender:
                     rest = replace(claimed, progress=out)
                     return await self.send(rest, _with_route(ready, route, moved), moves + 1)
                 failures.append(f"{route.channel}: {error}")
+                shut |= {error.shut} if error.shut else set()
                 message_only = message_only or error.message_only
                 if claimed.open_since is not None and self.repeats(claimed.job, route):
                     break  # an earlier attempt may have arrived there
@@ -176,7 +179,8 @@ class Sender:
                 if not roams or open_since is not None:
                     return again
         reason = "; ".join(failures) or "no channel leads there"
-        return again or Failed(reason, again=False, message_only=message_only)
+        why = next((each for each in Shut if each in shut), None)
+        return again or Failed(reason, again=False, message_only=message_only, shut=why)
 
     async def _over(self, claimed: ClaimedJob, ready: Ready, route: Route) -> Sent:
         self._now_at(claimed.job.lane, route)

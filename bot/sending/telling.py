@@ -15,6 +15,7 @@ from core.concern import outbound, reports
 from core.concern.decision import Decision, Setting
 from core.concern.model import Concern
 from core.effects import Outgoing, Purpose
+from core.errors import Shut
 from core.hub.commit import commit
 from core.hub.services import Services, everybody
 from core.jobs import Job
@@ -73,13 +74,13 @@ class Telling:
             if done.concern is not concern or done.effects:
                 commit(repos, done)
 
-    def undeliverable(self, repos: StoreRepositories, message: Outgoing, reason: str) -> None:
+    def undeliverable(self, repos: StoreRepositories, message: Outgoing, reason: str, shut: Shut | None = None) -> None:
         """It will not leave: its concern decides what that means."""
         concern = repos.concerns.get(message.concern_id) if message.concern_id else None
         if concern is None or message.purpose is Purpose.REPORT:
             return
         setting = self._services.setting(everybody(repos))
-        gone = outbound.undeliverable(concern, message, reason, setting)
+        gone = outbound.undeliverable(concern, message, reason, setting, shut)
         if gone.concern is not concern or gone.effects:
             commit(repos, gone)
 

@@ -50,7 +50,8 @@ def parts(concern: Concern, setting: Setting, elsewhere: Mapping[PersonId, int] 
     for notice in by_kind[NoticeKind.AWAY]:
         said += _away(concern, notice.person_id, notice.text, setting, elsewhere)
     for kind in (NoticeKind.UNREACHABLE, NoticeKind.DECLINED, NoticeKind.NO_ANSWER):
-        said += _gone(concern, kind, [n.person_id for n in by_kind[kind]])
+        for why in dict.fromkeys(n.text for n in by_kind[kind]):
+            said += _gone(concern, kind, [n.person_id for n in by_kind[kind] if n.text == why], why)
     for notice in by_kind[NoticeKind.ESCALATED]:
         said += _escalated(concern, notice.person_id, notice.text, setting)
     if by_kind[NoticeKind.DROPPED] and not concern.status.is_open:
@@ -126,13 +127,14 @@ _GONE = {
 }
 
 
-def _gone(concern: Concern, kind: NoticeKind, people: list[PersonId | None]) -> list[Part]:
+def _gone(concern: Concern, kind: NoticeKind, people: list[PersonId | None], why: str | None) -> list[Part]:
     found = [e for e in (concern.person(p) for p in people if p) if e is not None and e.comm_status is _GONE[kind]]
     if not found:
         return []
     follow_ups = max(concern.state_of(e.person_id).follow_ups for e in found)
     spoke = all(concern.state_of(e.person_id).last_inbound is not None for e in found)
-    return [{"kind": kind.value, "names": [e.display_name for e in found], "times": follow_ups, "spoke": spoke}]
+    names = [e.display_name for e in found]
+    return [{"kind": kind.value, "names": names, "times": follow_ups, "spoke": spoke, "why": why}]
 
 
 def _escalated(concern: Concern, person_id: PersonId | None, to: str | None, setting: Setting) -> list[Part]:

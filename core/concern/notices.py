@@ -30,7 +30,10 @@ class NoticeKind(StrEnum):
 
 
 class Notice(BaseModel):
-    """An occasion that waits to be reported. `text`: the brain's words for it, of a `trouble` those of the delegate."""
+    """An occasion that waits to be reported.
+
+    `text`: the brain's words for it; of a `trouble` the delegate's; of an `unreachable` why (`core.errors.Shut`).
+    """
 
     model_config = ConfigDict(frozen=True)
 

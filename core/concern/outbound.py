@@ -14,6 +14,7 @@ from core.concern.notices import NoticeKind
 from core.concern.planning import is_paused, plan
 from core.concern.points import CHASING, drop_points_about
 from core.effects import Outgoing, Purpose, Withdraw
+from core.errors import Shut
 from core.ids import PersonId
 
 _ASKING = (Purpose.FIRST_CONTACT, *CHASING, Purpose.ASK_BACK, Purpose.ANSWER, Purpose.CORRECTION)
@@ -233,8 +234,13 @@ def _moved(concern: Concern, message: Outgoing, setting: Setting) -> Concern:
     return transition(started(concern, setting.now), event, setting.now, f"等待{name}回复")
 
 
-def undeliverable(concern: Concern, message: Outgoing, reason: str, setting: Setting) -> Decision:
-    """No channel of the person takes it: they are unreachable, the initiator is told. `reason` is for the timeline."""
+def undeliverable(
+    concern: Concern, message: Outgoing, reason: str, setting: Setting, shut: Shut | None = None
+) -> Decision:
+    """No channel of the person takes it: they are unreachable, the initiator is told.
+
+    `reason` is for the timeline, `shut` for the initiator.
+    """
     entry = concern.person(message.to) if message.to is not None else None
     if entry is None or message.purpose not in (*_ASKING, Purpose.SETTLED):
         return Decision(concern)
@@ -246,7 +252,7 @@ def undeliverable(concern: Concern, message: Outgoing, reason: str, setting: Set
     if entry.comm_status is not CommStatus.DONE:
         concern = with_comm(concern, who, CommStatus.UNREACHABLE)
     decision = Decision(concern, (Withdraw(concern_id=concern.concern_id, person_id=who),))
-    decision = decision.then(notify(decision.concern, NoticeKind.UNREACHABLE, setting, who))
+    decision = decision.then(notify(decision.concern, NoticeKind.UNREACHABLE, setting, who, shut))
     decision = decision.then(drop_points_about(decision.concern, who, setting))
     decision = decision.then(close_if_over(decision.concern, setting, f"unreachable:{who}"))
     return decision.then(Decision(plan(decision.concern, setting)))

@@ -12,6 +12,7 @@ from core.concern.model import CommStatus, Concern, Status
 from core.concern.outbound import delivered, still_wanted, undeliverable
 from core.concern.timers import fire
 from core.effects import Outgoing, Purpose, Words
+from core.errors import Shut
 from core.facts import Trigger
 from core.ids import PersonId
 from tests.unit.concern_desk import LI, MONDAY, NO_CONTACT, OWNER, ZHANG, Desk, people, says
@@ -164,6 +165,19 @@ def test_an_unreachable_one_is_told_of_at_once_and_the_others_go_on() -> None:
     assert desk.concern.status is Status.WAITING_REPLY
     assert desk.concern.next_action is not None
     assert desk.concern.next_action.who_person_id == LI
+
+
+@pytest.mark.parametrize("why", Shut)
+def test_why_they_are_out_of_reach_is_said_of_each(why: Shut) -> None:
+    desk = waiting()
+    desk.advance(minutes=5)
+    desk.take(undeliverable(desk.concern, message(Purpose.FOLLOW_UP, ZHANG), "code 1", desk.setting, why))
+    desk.take(undeliverable(desk.concern, message(Purpose.FOLLOW_UP, LI), "code 2", desk.setting))
+    desk.settle()
+    said = desk.texts(OWNER)[-1]
+    assert "张三联系不上：" in said
+    assert "李四联系不上，消息送不到。" in said
+    assert "code" not in said
 
 
 def test_with_nobody_left_it_is_dropped() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from core.concern.composing import _GONE
 from core.concern.points import CHOICES
+from core.errors import Shut
 from tests.unit.concern_desk import MONDAY, RENDERER
 
 LANGUAGES = ("zh-CN", "en")
@@ -188,10 +189,11 @@ PARTS: list[dict[str, Any]] = [
     {"kind": "away", "name": "A", "since": WHEN, "until": WHEN, "text": None, "elsewhere": 1},
     {"kind": "away", "name": "A", "since": None, "until": None, "text": "U", "elsewhere": 2},
     *(
-        {"kind": kind.value, "names": ["A", "B"], "times": 2, "spoke": spoke}
+        {"kind": kind.value, "names": ["A", "B"], "times": 2, "spoke": spoke, "why": None}
         for kind in _GONE
         for spoke in (True, False)
     ),
+    *({"kind": "unreachable", "names": ["A", "B"], "times": 0, "spoke": False, "why": why} for why in Shut),
     {"kind": "escalated", "name": "A", "to": "B", "times": 5, "asks": False},
     {"kind": "escalated", "name": "A", "to": None, "times": 5, "asks": True},
     {"kind": "escalated", "name": "A", "to": None, "times": 1, "asks": False},

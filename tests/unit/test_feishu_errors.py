@@ -28,6 +28,15 @@ def test_who_cannot_be_written_to_is_a_permanent_failure_of_the_chat(code: int) 
 
 
 @pytest.mark.parametrize(
+    ("code", "why"), [(230013, "out_of_range"), (230029, "gone"), (230053, "blocked"), (230002, None)]
+)
+def test_why_is_told_apart_for_whoever_waits(code: int, why: str | None) -> None:
+    told = delivery_error(Refused(code, "no", 400))
+    assert isinstance(told, PermanentDeliveryError)
+    assert told.shut == why
+
+
+@pytest.mark.parametrize(
     ("code", "said"), [(230013, "not in the app's range"), (230029, "left the company"), (230002, "not in the group")]
 )
 def test_why_somebody_cannot_be_written_to_is_told_by_the_code(code: int, said: str) -> None:

@@ -80,7 +80,7 @@ async def test_whoever_blocked_the_bot_is_unreachable_and_not_tried_again(server
         await it.idle()
         server.world.users[ZHANGSAN].blocked = True
         it.clock.set(MORNING_AFTER)
-        await it.hears(OWNER, "张三", "联系不上")
+        await it.hears(OWNER, "张三", "联系不上", "停用了和我的对话")
         await it.idle()
         assert attempts(server, ZHANGSAN) <= 2
         states = [p.comm_status for concern in await it.concerns() for p in concern.delegates]

@@ -10,7 +10,14 @@ import pytest
 from bot.channels.rate import Rate, Rates
 from bot.channels.telegram import RATES, TelegramChannel
 from bot.system import SystemClock
-from core.errors import DeliveryError, Paced, PermanentDeliveryError, TransientDeliveryError, UnknownDeliveryError
+from core.errors import (
+    DeliveryError,
+    Paced,
+    PermanentDeliveryError,
+    Shut,
+    TransientDeliveryError,
+    UnknownDeliveryError,
+)
 from core.ports import ChannelButton, ChannelMessage, Receipt
 from tests.wire.botapi import BotApi, Fault, too_fast
 from tests.wire.botapi.harness import Pauses, bot_api, channel_for
@@ -156,15 +163,24 @@ def unknown(server: BotApi) -> None:
     del server.world.chats[2001]
 
 
-@pytest.mark.parametrize("happened", [block, deactivate, never_started, unknown])
+@pytest.mark.parametrize(
+    ("happened", "why"),
+    [
+        (block, Shut.BLOCKED),
+        (deactivate, Shut.GONE),
+        (never_started, Shut.NEVER_STARTED),
+        (unknown, Shut.NEVER_STARTED),
+    ],
+)
 async def test_somebody_who_cannot_be_reached_is_a_permanent_failure(
-    server: BotApi, channel: TelegramChannel, happened: Any
+    server: BotApi, channel: TelegramChannel, happened: Any, why: Shut
 ) -> None:
     happened(server)
     with pytest.raises(PermanentDeliveryError) as told:
         await channel.send(message())
     assert told.value.migrated_to is None
     assert not told.value.message_only
+    assert told.value.shut is why
     assert server.sent == []
 
 

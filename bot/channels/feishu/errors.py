@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from core.errors import DeliveryError, PermanentDeliveryError, TransientDeliveryError, UnknownDeliveryError
+from core.errors import DeliveryError, PermanentDeliveryError, Shut, TransientDeliveryError, UnknownDeliveryError
 
 TOO_MUCH = frozenset({99991400, 11232, 230020, 11233, 230073, 1000004, 1000005})
 INVALID_TOKEN = frozenset({99991661, 99991663, 99991664, 99991668, 99991671, 99991677})
@@ -48,6 +48,9 @@ WHY = {
     230053: "they want nothing from the bot any more",
 }
 """What those codes say, where it can be said better than the answer does."""
+
+SHUT = {230013: Shut.OUT_OF_RANGE, 230029: Shut.GONE, 230053: Shut.BLOCKED}
+"""Those of them that the initiator of a matter is told."""
 
 _INVALID = 230001
 _ABOUT_RECEIVER = ("receive_id", "open_id", "user_id", "union_id", "email", "chat_id", "not exist")
@@ -98,7 +101,8 @@ def _refusal(error: Refused) -> DeliveryError:
     said = _one_line(error.said)
     said = WHY.get(error.code, said)
     about_chat = error.code in NO_CHAT or (error.code == _INVALID and _speaks_of_receiver(said))
-    return PermanentDeliveryError(f"Feishu refused the message: {said} ({error.code})", message_only=not about_chat)
+    refused = f"Feishu refused the message: {said} ({error.code})"
+    return PermanentDeliveryError(refused, message_only=not about_chat, shut=SHUT.get(error.code))
 
 
 def _speaks_of_receiver(said: str) -> bool:

@@ -18,7 +18,7 @@ import httpx
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, NetworkError, RetryAfter, TelegramError
 
 from bot.channels.telegram.api import ServerFault
-from core.errors import DeliveryError, PermanentDeliveryError, TransientDeliveryError, UnknownDeliveryError
+from core.errors import DeliveryError, PermanentDeliveryError, Shut, TransientDeliveryError, UnknownDeliveryError
 
 _NOT_WRITTEN = (
     httpx.ConnectError,
@@ -45,6 +45,15 @@ _NO_CHAT = (
 """What a 400 says that holds for whatever else is sent there."""
 
 
+_SHUT = {
+    "blocked by the user": Shut.BLOCKED,
+    "deactivated": Shut.GONE,
+    "can't initiate conversation": Shut.NEVER_STARTED,
+    "chat not found": Shut.NEVER_STARTED,
+}
+"""What a refusal says of why. A bot may not write first, and knows no chat in which nobody wrote."""
+
+
 def wish(error: RetryAfter) -> timedelta:
     """How long the server wants to be left alone."""
     wait = error.retry_after
@@ -60,8 +69,11 @@ def delivery_error(error: Exception) -> DeliveryError:
         case RetryAfter():
             return TransientDeliveryError("Telegram wants fewer messages", retry_after=wish(error))
         case Forbidden() | BadRequest():
-            about_chat = isinstance(error, Forbidden) or any(sign in error.message.lower() for sign in _NO_CHAT)
-            return PermanentDeliveryError(f"Telegram refused the message: {error.message}", message_only=not about_chat)
+            said = error.message.lower()
+            about_chat = isinstance(error, Forbidden) or any(sign in said for sign in _NO_CHAT)
+            shut = next((why for sign, why in _SHUT.items() if sign in said), None)
+            refused = f"Telegram refused the message: {error.message}"
+            return PermanentDeliveryError(refused, message_only=not about_chat, shut=shut)
         case InvalidToken():
             return TransientDeliveryError("Telegram refused the bot's token", outage=True)
         case ServerFault():

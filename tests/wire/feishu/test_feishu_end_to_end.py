@@ -144,6 +144,15 @@ async def test_a_matter_runs_from_the_request_to_the_report_and_who_is_named_by_
         assert concern.status is Status.RESOLVED
 
 
+async def test_whoever_asked_hears_why_somebody_is_out_of_reach(server: FeishuApi, tmp_path: Path) -> None:
+    server.out_of_range.add(ZHANGSAN)
+    async with bot(server, tmp_path) as it:
+        await server.push(events.message(OWNER, "帮我问一下张三李四，v2.0 什么时候能提测"))
+        told = await it.hears(OWNER, "张三联系不上", "可用范围")
+        assert "230013" not in told.text
+        await it.hears(LISI, "提测")
+
+
 async def test_a_confirmation_is_a_card_that_can_be_pressed_once(server: FeishuApi, tmp_path: Path) -> None:
     async with bot(server, tmp_path) as it:
         await server.push(events.message(OWNER, "让张三给供应商付五万块"))
