@@ -14,6 +14,8 @@ _EN_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oc
 _CLAUSE_END = re.compile(r"[，。！!？?；;\n]|[.,](?![A-Za-z0-9])")
 """A point inside a version, a number or a file's name ends none."""
 _HAN_GAP = re.compile(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
+_LATELY = re.compile(r"(?:最近|近来)的?\s?$")
+_COUNTED_UP = re.compile(r"[^，。,.;；]{0,6}了[一二两三四五六七八九十几好\d]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -93,7 +95,7 @@ def said_with_date(text: str, now: datetime) -> str:
     noted: set[date] = set()
     for reading in found:
         day = _day_of(reading, now)
-        if day is None or day in given or not _is_relative(reading):
+        if day is None or day in given or not _is_relative(reading, text):
             continue
         if day not in noted:
             noted.add(day)
@@ -105,17 +107,21 @@ def said_with_date(text: str, now: datetime) -> str:
     return text
 
 
-def _is_relative(reading: Reading) -> bool:
+def _is_relative(reading: Reading, text: str) -> bool:
     piece = reading.piece
     weekday = piece.fields is not None and piece.fields.weekday is not None and piece.fields.day is None
     if piece.length:
-        return piece.bound in ("out", "ago") and not piece.length.seconds
+        # Of "最近三天内" nobody can tell which three they are; "三天内坏了两次" tells of those before.
+        untold = _LATELY.search(text, 0, piece.start) or _COUNTED_UP.match(text, piece.end)
+        sure = piece.bound in ("out", "ago") or (piece.bound == "within" and not untold)
+        return sure and not piece.length.seconds
     return reading.expr.rrule is None and (piece.day is not None or weekday) and reading.named
 
 
 def _day_of(reading: Reading, now: datetime) -> date | None:
-    if reading.piece.length and reading.expr.start:
-        return reading.expr.start.date()
+    piece, expr = reading.piece, reading.expr
+    if piece.length and (at := expr.end if piece.bound == "within" else expr.start):
+        return at.date()
     return reading.day
 
 

@@ -63,6 +63,7 @@ _OPENS = lazy(r"(?:从|自|打从?)\s?$")
 _FROM = lazy(r"(?:自从?|打从)\s?$")
 _OUT = lazy(r"(?:^|[^经超路通错])过\s?$")
 _LAST = lazy(r"(?:最近|近|过去|前|上|之前|以前)(?:的)?\s?$")
+_BYGONE = lazy(r"(?:(?<!最)近|过去)(?:的)?\s?$")
 _NEXT = lazy(r"(?:未来|接下来|今后|往后|后|下|之后|以后)(?:的)?\s?$")
 _LEAD = lazy(r"(?:提前|早|晚|迟|推迟|延后)了?\s?$")
 
@@ -170,6 +171,8 @@ def _bound(piece: Piece, before: str, after: str) -> Piece:
 def _bound_length(piece: Piece, before: str, after: str) -> Piece:
     if m := _LEAD.search(before):
         return replace(piece, start=piece.start - len(m[0]), bound="lead") if "提前" in m[0] else piece
+    if (m := _BYGONE.search(before)) and (inside := _WITHIN.match(after)):
+        return replace(piece, start=piece.start - len(m[0]), end=piece.end + inside.end(), bound="last")
     for pattern, bound in ((_WITHIN, "within"), (_AFTER_LENGTH, "out"), (_BEFORE_LENGTH, "ago")):
         if m := pattern.match(after):
             return replace(piece, end=piece.end + m.end(), bound="last" if m[0].endswith("来") else bound)

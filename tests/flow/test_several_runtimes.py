@@ -326,6 +326,7 @@ async def test_who_cannot_renew_its_lease_takes_nothing_and_goes_on_when_it_can(
     place.nudge()
     await until(lambda: not one.channel.listened)
     assert not one.runtime.speaks
+    await one.app.store.run(lambda repos: None)  # what it began to take before that has ended
     await one.app.accept(message(1))
     looked = asyncio.create_task(one.runtime._dispatch())
     await looked

@@ -8,6 +8,8 @@ from core.brain.rules.words.goal import Want, framed, wants
 from tests.unit.rules_desk import assessed, attitude_of
 
 WHEN = {"goal": "拿到老韩关于「屋面防水什么时候做完」的具体时间", "asked": "想请问屋面防水什么时候做完？"}
+DRAFT = {"goal": "拿到小林关于「画册什么时候定稿」的具体时间", "asked": "想请问画册什么时候定稿？"}
+SIGN = {"goal": "拿到法务关于「协议什么时候能签」的具体时间", "asked": "想请问协议什么时候能签？"}
 WHY = {"goal": "得到陈工关于「支付接口为什么超时」的答复", "asked": "想请问支付接口为什么超时？"}
 WHO = {"goal": "得到前台关于「谁接周末的夜班」的答复", "asked": "想请问谁接周末的夜班？"}
 HOW_MANY = {"goal": "拿到销售部关于「本月签了多少单」的具体数字", "asked": "想请问本月签了多少单？"}
@@ -26,6 +28,8 @@ def replied(reply: str, matter: dict[str, str]) -> Assessment:
     [
         (WHEN, "周三下午给你个准信"),
         (WHEN, "材料周四到场，到了才能排"),
+        (WHEN, "周五再定"),
+        (WHEN, "周五开会议一下"),
         (WHEN, "监理说周五来验收"),
         (WHEN, "我下午去催一下，催完告诉你"),
         (WHEN, "原来是12号，下雨取消了"),
@@ -48,6 +52,11 @@ def test_what_is_no_answer_yet_leaves_the_goal_open(matter: dict[str, str], repl
     ("matter", "reply"),
     [
         (WHEN, "25号之前做完"),
+        (WHEN, "25号前一定做完"),
+        (WHEN, "周五肯定做完"),
+        (WHEN, "周五前搞定"),
+        (DRAFT, "周五前能定稿"),
+        (SIGN, "周五协议能签"),
         (WHEN, "上礼拜就做完了"),
         (WHY, "连接池打满了，昨晚扩容后恢复了"),
         (WHO, "小梅接"),

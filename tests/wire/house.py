@@ -129,8 +129,8 @@ class Bot:
             return any(at is not None and at <= now for at in (repos.facts.next_due(), repos.jobs.next_due()))
 
         async with asyncio.timeout(timeout):
-            # An update stays with the server until the poll after the one that brought it.
-            while any(u["update_id"] not in self.server.world.delivered for u in self.server.world.updates):
+            # One that was handed out may not be stored: it is gone from the server once the poll after it says so.
+            while self.server.world.updates:
                 await asyncio.sleep(0.01)
             for _ in range(2):
                 while await self.look(busy):
