@@ -1,10 +1,9 @@
 """A calling-off or a change beside an order: both are done, each as a goal of its own."""
 
-import time
-
 import pytest
 
 from core.brain.questions import ConcernBrief, Evaluate
+from tests.unit.pace import FAR, times_as_long
 from tests.unit.rules_desk import (
     ACTIONS,
     CONTACTS,
@@ -118,6 +117,4 @@ def test_the_day_and_the_urgency_of_a_change_are_not_those_of_the_order() -> Non
 
 def test_a_message_of_many_joints_is_read_in_no_time() -> None:
     many = "不用问李四了，" * 200 + "提醒我下午三点开会"
-    started = time.perf_counter()
-    judged(many, concerns=(QUOTE, PAPER), contacts=CONTACTS)
-    assert time.perf_counter() - started < 3
+    assert times_as_long(lambda text: judged(text, concerns=(QUOTE, PAPER), contacts=CONTACTS), many) < FAR
