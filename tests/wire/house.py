@@ -28,6 +28,7 @@ from core.jobs import Job, JobState
 from core.ports import Channel, SentMessage
 from tests.wire.botapi import BotApi, Sent
 from tests.wire.botapi.harness import channel_for
+from tests.wire.botapi.state import Json
 from tests.wire.fake_openai import Behaviour, FakeOpenAI, completion, obedient, web
 
 T = TypeVar("T")
@@ -117,6 +118,12 @@ class Bot:
         """What may or may not have arrived."""
         return await self.look(lambda repos: repos.receipts.in_doubt(100))
 
+    def _is_outstanding(self, update: Json) -> bool:
+        """One that was handed out may not be stored yet: it is gone from the server once the poll after it says so. One
+        without a number of its own no poll can speak of."""
+        shows_its_number = update.get("update_id") == update["update_id"]
+        return shows_its_number or update["update_id"] not in self.server.world.delivered
+
     async def idle(self, timeout: float = PATIENCE_S) -> None:
         """Until what came in is handled and nothing is due: no fact, no job, no concern."""
 
@@ -129,8 +136,7 @@ class Bot:
             return any(at is not None and at <= now for at in (repos.facts.next_due(), repos.jobs.next_due()))
 
         async with asyncio.timeout(timeout):
-            # One that was handed out may not be stored: it is gone from the server once the poll after it says so.
-            while self.server.world.updates:
+            while any(map(self._is_outstanding, self.server.world.updates)):
                 await asyncio.sleep(0.01)
             for _ in range(2):
                 while await self.look(busy):

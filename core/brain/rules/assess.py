@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from core.brain.questions import Assess, Assessment, AttitudeOf, MessageTo, Next
 from core.brain.rules.replies.afterwords import ONE_ANSWER, afterword
@@ -12,9 +13,10 @@ from core.brain.rules.replies.pieces import left_open, pieces_of
 from core.brain.rules.replies.put_off import PUTS_OFF
 from core.brain.rules.replies.reading import missing, read
 from core.brain.rules.replies.reply import asks
-from core.brain.rules.replies.scene import Reading, Scene, core_words, in_english, scene_of, standing_of, wait_summary
+from core.brain.rules.replies.scene import Reading, Scene, core_words, in_english, standing_of, wait_summary
 from core.brain.rules.replies.shown import evidence_turn
 from core.brain.rules.replies.told_time import TELLS_LATER
+from core.brain.rules.replies.wishes import Wish, besides, is_known, still_open, wishes_of, with_only
 from core.brain.rules.words import phrases
 from core.brain.rules.words.goal import ORDER, Want, framed
 from core.brain.rules.words.polite import third_person
@@ -30,7 +32,8 @@ def assess(q: Assess) -> Assessment:
         case "decision":
             return decided_turn(q)
         case "evidence":
-            return evidence_turn(q)
+            shown = evidence_turn(q)
+            return shown if not shown.goal_met or not still_open(wishes_of(q)[1:]) else Assessment()
         case _ if q.new:
             return _replied(q)
         case "created":
@@ -43,11 +46,38 @@ def assess(q: Assess) -> Assessment:
 
 
 def _replied(q: Assess) -> Assessment:
-    q = _with_what_it_goes_on(q)
-    scene = scene_of(q)
+    wishes = wishes_of(q)
+    return _to_several(q, wishes) if len(wishes) > 1 else _to_one(wishes[0])
+
+
+def _to_several(q: Assess, wishes: tuple[Wish, ...]) -> Assessment:
+    """What answers one of them leaves the others open: those are asked after."""
+    answers = [(wish, _to_one(wish)) for wish in wishes]
+    if (done := [wish for wish, answer in answers if answer.goal_met]) and (rest := besides(q.new, done)):
+        answers = [(wish, _to_one(wish if wish in done else with_only(wish, rest))) for wish in wishes]
+    met = [answer for _, answer in answers if answer.goal_met]
+    unmet = still_open(tuple(wish for wish, answer in answers if not answer.goal_met))
+    if not met:
+        return next((answer for wish, answer in answers if wish in unmet), answers[0][1])
+    said = core_words("\n".join(q.new))
+    known = q.known if q.known and fold(said) not in fold(q.known) else None
+    key = ("; " if in_english(q.language) else "；").join(x for x in (known, said) if x)
+    return met[0].model_copy(
+        update={
+            "goal_met": not unmet,
+            "summary": _summary(q, key, standing_of(q)[0]),
+            "key_information": key,
+            "messages": _ask_rest(q, tuple(wish.turn.title for wish in unmet)) if unmet else (),
+        }
+    )
+
+
+def _to_one(wish: Wish) -> Assessment:
+    wish = replace(wish, turn=_with_what_it_goes_on(wish.turn))
+    q, scene = wish.turn, wish.scene
     reading = read(q.new, scene)
     name, pronoun = standing_of(q)
-    met_before = _known_meets(q, scene)
+    met_before = is_known(wish)
     beside = reading.attitude in ("unrelated", "question") or is_yes_alone(fold(reading.words))
     rest = left_open(q.goal, f"{q.known or ''} {reading.words}", q.now) if reading.attitude == "answered" else ()
     met = (reading.met and not rest) or (met_before and beside and not reading.proposal)
@@ -55,7 +85,7 @@ def _replied(q: Assess) -> Assessment:
     attitude = AttitudeOf(attitude=reading.attitude, promised_time=reading.promised, names_other=reading.names_other)
     return Assessment(
         goal_met=met,
-        summary=_summary(q, reading, name),
+        summary=_summary(q, core_words(reading.words), name),
         key_information=_key(q, reading, met),
         attitudes={q.about: attitude},
         messages=_ask_rest(q, rest) if rest and not update else _back_to(q, reading, scene, met, update),
@@ -80,13 +110,9 @@ def _with_what_it_goes_on(q: Assess) -> Assess:
 
 
 def _ask_rest(q: Assess, rest: tuple[str, ...]) -> tuple[MessageTo, ...]:
-    title = (", " if in_english(q.language) else "、").join(rest)
+    title = (", " if in_english(q.language) else "、").join(third_person(one, q.initiator) for one in rest)
     key = "ask_rest_thing" if framed(q.goal)[0] is Want.THING else "ask_rest"
     return (MessageTo(to=q.about, text=phrases.say(key, q.language, title=title)),)
-
-
-def _known_meets(q: Assess, scene: Scene) -> bool:
-    return bool(q.known) and read((q.known or "",), scene).met
 
 
 def _key(q: Assess, reading: Reading, met: bool) -> str | None:
@@ -113,8 +139,7 @@ def _replaces(q: Assess, known: str, words: str) -> bool:
     )
 
 
-def _summary(q: Assess, reading: Reading, name: str) -> str:
-    words = core_words(reading.words)
+def _summary(q: Assess, words: str, name: str) -> str:
     return f"{name}: {words}" if in_english(q.initiator_language) else put("{name}说：{words}", name=name, words=words)
 
 
@@ -161,6 +186,7 @@ def _silent(q: Assess) -> Assessment:
     name, _ = standing_of(q)
     number = (standing.follow_ups if standing else 0) + 1
     softer = bool(standing and standing.attitude == "resistant")
+    q = next((wish.turn for wish in still_open(wishes_of(q))), q)
     kind, title = framed(q.goal)[0], third_person(q.title, q.initiator)
     text = phrases.follow_up(
         number,

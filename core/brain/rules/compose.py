@@ -7,11 +7,13 @@ import re
 from core.brain.questions import Compose, Text
 from core.brain.rules.owner.topic import asks, neutral, title_of
 from core.brain.rules.words import phrases
+from core.brain.rules.words.added import Added, additions_to
 from core.brain.rules.words.goal import ORDER, Want, framed, is_paper, wants
 from core.brain.rules.words.polite import body, by_when, third_person
 from core.brain.rules.words.text import CJK, fold, grams, is_english
 from core.patterns import lazy
 from core.spacing import put
+from core.timetalk import TimeKind, parse, say_exactly
 
 _SAID = {
     "correction_zh": "更正一下：{words}",
@@ -69,8 +71,26 @@ def _first(q: Compose) -> str:
     else:
         text = body(matter, q.language, q.initiator)
     more = by_when(rest, q.language, q.now, kind in (Want.DEED, Want.THING), q.initiator)
-    gap = " " if q.language.startswith("en") and more else ""
-    return f"{text}{gap}{more}"
+    return _in_a_row(q, text, more, *(_added(q, one) for one in additions_to(q.goal, q.to)))
+
+
+def _in_a_row(q: Compose, *pieces: str) -> str:
+    return (" " if q.language.startswith("en") else "").join(p for p in pieces if p)
+
+
+def _added(q: Compose, more: Added) -> str:
+    """What was added before anything went out is part of the request."""
+    if more.question:
+        if _is_foreign(more.question, q.language):
+            return phrases.say("asked_said", q.language, initiator=q.initiator, words=more.question)
+        return phrases.say("besides", q.language, more=body(more.question, q.language, q.initiator))
+    if not more.rest:
+        return ""
+    if q.deadline is not None and any(t.kind is TimeKind.deadline for t in parse(more.rest, q.now)):
+        # It may be read on another day than it was said on.
+        when = say_exactly(q.deadline.astimezone(q.now.tzinfo), q.now.date(), q.language)
+        return phrases.say("by_when_answer", q.language, when=phrases.say("before", q.language, when=when))
+    return by_when(more.rest, q.language, q.now, False, q.initiator)
 
 
 def _as_said(q: Compose, kind: Want | None, matter: str, rest: str) -> str:

@@ -56,7 +56,7 @@ def _of_another(own: str, about: str) -> bool:
 
 def _bare_number(own: str, about: str) -> bool:
     """A number in English whose noun, if it has one, is that of the question (not `two nurses off sick`)."""
-    did = re.search(r"\b(?:i|we|they|he|she) (?:have |had |only )?(\w+ed)\b", own)
+    did = re.search(r"\b(?:i|we|they|he|she) (?:have |had |only )?(?!need\b)(\w+ed)\b", own)
     if did and not shared(did.group(1), f"{about} counted"):
         return False
     if len(own.split()) <= 4 and re.match(r"(?:it'?s |so |yeah )?\W*(?:\d|[a-z-]+$)", own):

@@ -133,12 +133,33 @@ _FRAMES = (
 )
 
 
+_ADDS = "；"
+"""Stands between a goal and what was added to it later."""
+
+
+@lru_cache(maxsize=512)
+def divided(goal: str) -> tuple[str, tuple[str, ...]]:
+    """The goal as it was put first, and what was added to it since; of a goal in free words nobody can tell."""
+    pieces = goal.split(_ADDS)
+    for cut in range(1, len(pieces)):
+        first = _ADDS.join(pieces[:cut])
+        frame = _frame_of(first)
+        # A deed may itself be told in several clauses.
+        if frame is not None and frame[0] is not Want.DEED:
+            return first, tuple(p.strip() for p in pieces[cut:] if p.strip())
+    return goal, ()
+
+
 def framed(goal: str) -> tuple[Want | None, str]:
     """What the sentence around the topic says is wanted, and the topic; (None, goal) where the goal is in free words."""
+    return _frame_of(divided(goal)[0]) or (None, goal)
+
+
+def _frame_of(goal: str) -> tuple[Want, str] | None:
     for pattern, want in _FRAMES:
         if hit := pattern.match(goal.rstrip("。. ")):
             return want, hit.group("core") or hit.groupdict().get("en") or ""
-    return None, goal
+    return None
 
 
 @lru_cache(maxsize=512)

@@ -224,6 +224,10 @@ _NOT_NAMES = frozenset(
 _ROLE_NOUNS = "客户|供应商|物业|财务|法务|人事|行政|前台|运维|测试|开发|产品|设计师|房东|甲方|乙方|施工队|快递"
 
 
+# What is theirs, and not themselves: 测试环境, 客户合同, 供应商名单.
+_OF_ROLE = r"(?:环境|报告|用例|结果|进度|方案|文档|报表|名单|手册|计划|数据|账号|机器|合同|协议|意见|单号|费用?|款|版本?|线(?!上))"
+
+
 def past_role(text: str) -> int:
     """How many characters at the beginning say what somebody is whose name stands right behind: 财务小周."""
     role = re.match(
@@ -234,7 +238,7 @@ def past_role(text: str) -> int:
 
 def unknown_name(text: str) -> str:
     """The name at the very beginning of `text` that nobody in the directory has, or nothing."""
-    role = re.match(rf"(?:{_ROLE_NOUNS})(?:部|那边|组)?", text)
+    role = re.match(rf"(?:{_ROLE_NOUNS})(?:(?:部|那边|组)|(?!{_OF_ROLE}))", text)
     zh = _ZH_UNKNOWN.match(text) or _ZH_PLAIN.match(text)
     if zh and not _WORDS_ZH.match(text) and not (zh.group().isascii() and zh.group().lower() in _NOT_NAMES):
         return zh.group().strip()

@@ -35,6 +35,11 @@ _VERB_EN = lazy(
 )
 
 
+def is_question(words: str) -> bool:
+    """Whether words ask for something to be told."""
+    return _asks_en(words) if is_english(words) else bool(_QUESTION.search(fold(words)))
+
+
 def body(topic: str, language: str, initiator: str) -> str:
     """The matter as polite sentences; `initiator` stands for the owner's "我", "你" for the delegate."""
     english = language.startswith("en")
