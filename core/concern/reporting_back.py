@@ -20,7 +20,7 @@ from core.concern.model import (
 from core.effects import Outgoing, Purpose, Words
 from core.ids import PersonId
 from core.people import Person, owner_among
-from core.timetalk import said_with_date
+from core.timetalk import said_with_date, seen_from
 
 LONGEST_WORDS = 300
 """Characters of a delegate's words that are handed on; the whole stays in the conversation log."""
@@ -137,7 +137,8 @@ def dated(words: str, concern: Concern, person_id: PersonId, setting: Setting) -
     said_at = heard[-1] if heard else setting.now
     if person is not None:
         said_at = said_at.astimezone(ZoneInfo(person.timezone))
-    return said_with_date(own_words(words), said_at)
+    seen_at = seen_from(words, concern.title, concern.created_at.astimezone(said_at.tzinfo), said_at)
+    return said_with_date(own_words(words), seen_at)
 
 
 def own_words(text: str) -> str:

@@ -11,6 +11,7 @@ from .model import TimeExpr, TimeKind
 from .parse import parse
 from .promise import deadline, has_definite_time, is_vague, promised
 from .say import said_with_date, say_date, say_duration, say_exactly, say_moment
+from .week import seen_from
 from .zones import SaidZone, said_zone, seen_there
 
 __all__ = [
@@ -34,5 +35,6 @@ __all__ = [
     "say_duration",
     "say_exactly",
     "say_moment",
+    "seen_from",
     "seen_there",
 ]

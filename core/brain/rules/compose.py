@@ -66,8 +66,9 @@ def _first(q: Compose) -> str:
             else "ask_thing_for"
         )
         text = phrases.say(key, q.language, title=third_person(q.title, q.initiator), initiator=q.initiator)
-    elif kind is Want.YESNO and not asks(matter) and _MEET.search(fold(plain)):
-        text = phrases.say("meet", q.language, initiator=q.initiator, what=plain)
+    elif kind in (Want.YESNO, Want.TIME) and not asks(matter) and _MEET.search(fold(plain)):
+        key = "meet" if kind is Want.YESNO else "meet_when"
+        text = phrases.say(key, q.language, initiator=q.initiator, what=plain)
     else:
         text = body(matter, q.language, q.initiator)
     more = by_when(rest, q.language, q.now, kind in (Want.DEED, Want.THING), q.initiator)

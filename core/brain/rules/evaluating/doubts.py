@@ -18,7 +18,7 @@ def doubts(words: str, topic: Topic, found: Reach) -> dict[str, Any]:
     """The fields of an `EvaluatorResult` that say whether, and why, a yes is wanted first."""
     own = fold(words)
     asks_only = bool(ASKS_ONLY.search(topic.text))
-    wished = is_wished(found)
+    wished = is_wished(found) or found.addressed
     risky = moves_money(own, asks_only) or bool(BINDS.search(own) and not _merely_asks(asks_only, found))
     ambiguous = tuple(Ambiguity(name=n, candidates=ids) for n, ids in found.ambiguous.items())
     return {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from core.brain.rules.owner.asked import Reach
-from core.brain.rules.owner.topic import VERB_LED
+from core.brain.rules.owner.topic import REMARK_FIRST, VERB_LED, asks
 from core.brain.rules.words.goal import REPORTS, Want, is_paper, wants
-from core.brain.rules.words.text import is_english
+from core.brain.rules.words.text import CJK, is_english
 
 
 def verb_of(found: Reach) -> str:
@@ -16,7 +16,10 @@ def verb_of(found: Reach) -> str:
     behind = found.masked.folded[found.spans[-1][1] :] if found.spans else ""
     if re.search(r"\b(?:make sure|see to it)\b", before):
         return "have"
-    if re.match(r"[,，\s]*(?:让|叫|要)[他她]", behind):
+    if re.match(r"约(?:一?个|一?下)?(?:时间|档期)", behind):
+        return "约时间"
+    ahead = REMARK_FIRST.match(behind.lstrip(" ,，"))
+    if re.match(r"[,，\s]*(?:让|叫|要)[他她]", behind) or (ahead is not None and not asks(ahead["remark"])):
         return "让"
     if re.match(r"\s*(?:please )?to (?!know\b)", behind) and not re.search(
         r"\b(?:remind|talk|speak|say|write)\b", before
@@ -48,13 +51,16 @@ def goal_for(topic: str, names: list[str], verb: str = "") -> str:
     if verb in HAS_DONE and _HANDS_OVER.match(topic) and not _ASKED.search(topic):
         want = frozenset({Want.DEED})  # whatever the nouns in it might be asked for
     asks = want & {Want.TIME, Want.NUMBER, Want.YESNO, Want.INFO}
-    if is_english(topic):
+    # "PPT", "NDA": a word alone is of no language; theirs is that of the names.
+    if is_english(topic) and (" " in topic or not any(map(CJK.search, names))):
         return _goal_en(topic, names, want, verb)
     who, each = "、".join(names) or "对方", "各自" if len(names) > 1 else ""
     if verb in HAS_DONE and (how := REPORTS.fullmatch(topic)):
         return f"得到{who}{each}关于「{how['what']}」的答复"
     if verb in TELLS and not asks:
         return f"告知{who}：{topic}，并得到确认"
+    if verb == "约时间":
+        return f"拿到{who}{each}关于「{topic}」的具体时间"
     if verb == "约":
         return f"得到{who}{each}对「{topic}」的明确答复"
     if verb in HAS_DONE and not asks and not (Want.THING in want and _is_paper(topic)):

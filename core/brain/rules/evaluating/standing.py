@@ -216,6 +216,7 @@ def _what(found: Reach, spans: tuple[tuple[int, int], ...]) -> str:
     kept = re.sub(
         r"(?:之前|以前|前)?(?=(?:得|要|应该|必须|该)把)|\b(?:is|are) (?:due|expected)\s*$|^(?:之前|以前|前)", "", kept
     )
+    kept = re.sub(rf"^(?:让|叫|请|要|要求){PERSON}(?:他|她)?(?=\S{{2}})", "", kept.strip())
     kept = re.sub(r"^(?:得|要|应该|必须|该|会|能)+(?=\S{2})", "", kept.strip())
     return kept.strip(" ,，。.;；:：-—")
 
@@ -275,6 +276,7 @@ def _demand(found: Reach, hit: re.Match[str] | None, words: str) -> tuple[str, b
 
 _WATCH_SHELL = any_of(
     r"""
+    [,，\s]*(?:一?有|如果有|要是有|出了?|一出)(?:什么|任何|啥)?(?:问题|情况|动静|动态|进展|消息|变化|状况|结果)(?:的话)?(?:就|随时|马上|及时|立刻|第一时间|都)*(?:告诉|通知|提醒|叫|喊)我(?:一?声|一下)?
     ^(?:那|就|请|麻烦|帮我|帮忙|替我|给我|你|清海|再|也|,|，|\s)+|(?:留意|留心|关注|盯|看)(?:一?[下眼]|着|住|紧)?点?(?=[^,，。]{2})
     [,，\s]*(?:(?:就|的话|马上|第一时间)*(?:跟我|和我|告诉我|通知我|喊我|叫我)(?:说|讲)?(?:一?声|一下)?)|(?:就)?(?:告诉|通知|提醒)我(?:一?声|一下)?
     ^(?:please |can you |could you |also |and )*(?:keep an eye (?:on|out for)|watch (?:out )?for|look ?out for|listen (?:out )?for|(?:let me know|tell me|ping me|alert me|text me|notify me|shout|give me a shout|i (?:want|need) to (?:know|hear)) (?:if|when(?:ever)?|whether|once|as soon as|the (?:moment|minute)))\s+

@@ -91,12 +91,20 @@ def greeting(found: Reach) -> Topic | None:
 _DEED = lazy(r"把[^,，。]{1,24}|请(?!假)|务必|记得|别忘", re.IGNORECASE)
 
 
+# "催催张三，那个PPT怎么还没发我": the thing is wanted, and not the reason.
+_NOT_THERE = lazy(
+    r"(?:那个|这个|那份|这份|说好的|答应的)?(?P<thing>[^,，。?？]{1,16}?)(?:怎么|为什么|为啥|咋)?还(?:没有?|不)(?P<verb>发|给|交|传|寄|送)(?:给|过来|来)?我?(?:啊|呀|呢)?[?？]?"
+)
+
+
 def wish_of(found: Reach, topic: Topic) -> tuple[Topic, str]:
     """The matter and the verb by which it is wanted: told with a receipt, or, where what is told is a deed, done."""
     verb = verb_of(found)
     told = _RECEIPT.sub("", topic.text).strip(" ,，。")
     if told and told != topic.text:
         return Topic(told, title_of(told)), "tell" if is_english(told) else "告诉"
+    if verb == "催" and (late := _NOT_THERE.fullmatch(topic.text)) is not None:
+        return Topic(f"把{late['thing']}{late['verb']}给我", late["thing"]), verb
     if verb in TELLS and _DEED.match(topic.text) and not any(asks(c) for c in clauses(topic.text)):
         return topic, "让"
     return topic, verb

@@ -50,6 +50,7 @@ from core.brain.rules.owner.reaching import (
     ZH_SEND,
     ZH_SIDE,
     ZH_TOWARDS,
+    ZH_VOCATIVE,
 )
 from core.brain.rules.words.names import (
     PERSON,
@@ -80,6 +81,9 @@ class Reach:
     """Where the order stands, if it says "him" of somebody named before."""
     weak: bool = False
     """Nobody is the object of a verb of contact: "老彭那边…" may want him asked, or may speak of him."""
+
+    addressed: bool = False
+    """They are spoken to, as though they read it: perhaps it is to be put to them."""
 
     @property
     def anybody(self) -> bool:
@@ -113,6 +117,9 @@ def _reach(text: str, directory: Directory, self_id: str) -> Reach:
     if not asked:
         asked = [s for s in _spans(own.folded, (ZH_SIDE,)) if not any(b[0] <= s[0] < b[1] for b in barred)][:1]
         found.weak = bool(asked)
+    if not asked:
+        asked = _spans(own.folded, (ZH_VOCATIVE,))[:1]
+        found.addressed = bool(asked)
     asked = _after_turn(own.folded, asked)
     for start, end in barred:
         for mark in re.findall(PERSON, own.folded[start:end]):

@@ -115,11 +115,15 @@ def topic_of(found: Reach) -> Topic:
         return Topic(f"把{thing['x']}发给我", thing["x"])
     if asked and _HOW_FAR.fullmatch(after) and not asks(after):
         return Topic(f"{after}怎么样", f"{after}怎么样")
+    after = _A_TIME.sub("", after)
+    if (ordered := REMARK_FIRST.match(after)) is not None and not asks(ordered["remark"]):
+        after = ordered["order"]
     if _MAKE_SURE.search(found.masked.folded, 0, found.spans[0][0]):
         after = deed(after)
     if _substance(after) and not _only_frame(after) and not _ONLY_BY_WHEN.fullmatch(after):
         topic = _topic(after)
-        return Topic(f"about {topic.text}", topic.title) if _ASKS_ABOUT.match(found.masked.folded) else topic
+        if topic.title:
+            return Topic(f"about {topic.text}", topic.title) if _ASKS_ABOUT.match(found.masked.folded) else topic
     before = _GIVE_ME.sub("", _clean(found, _drop_verb(raw[: found.spans[0][0]])))
     return _topic(before if _substance(before) and not _only_frame(before) else "")
 
@@ -169,9 +173,18 @@ _GIVE_ME = lazy(
 _SUBJECT = lazy(r"(?<![其吉])[他她](?=能|会|去|来|要|有没|是不是|可不可以|行不行|愿不愿|什么时候|几点|哪天|啥时)")
 
 
+# `跟张三约个时间，下周聊聊`: when is what is to be found.
+_A_TIME = re.compile(r"^约(?:一?个|一?下)?(?:时间|档期)[,，\s]*(?=\S{2})")
+REMARK_FIRST = re.compile(
+    r"(?P<remark>(?!(?:还|要是|如果)?(?:没|不|未)|[^,，。]{0,12}(?:的话|要是|如果|万一))[^,，。;；?？]{2,16})[,，]\s*就?(?:让|叫|要|请|麻烦)[他她]们?+(?!回|确认|收到|说)(?P<order>[^,，。]{2}.*)$",
+    re.DOTALL,
+)
+"""`找一下李四，我手机没电了，让他到楼下等我`: what they are to do stands behind a word about why."""
+
+
 def neutral(text: str) -> str:
     """The text without the pronoun of the delegate as its subject, so that it reads right to both sides."""
-    return _SUBJECT.sub("", text)
+    return _SUBJECT.sub("", re.sub(r"^[他她](?=[^们的说讲家,，])(?=.{4})", "", text))
 
 
 _ASKS_ABOUT = lazy(
@@ -204,12 +217,18 @@ def _topic(text: str) -> Topic:
     core = kept[: asks[-1] + 1] if asks else kept
     by_when = [c for c in kept if _is_by_when(c) and len(kept) > 1]
     matter = [c for c in core if c not in by_when] or core
-    wished = [c for c in kept if c not in core and _ELSE_DO.search(fold(c))]
+    wished = [c for c in kept if c not in core and (_ELSE_DO.search(fold(c)) or _OTHERWISE.search(fold(c)))]
     said = [_ELSE_DO.sub(_put, c) if c in wished else c for c in kept if c in matter or c in by_when or c in wished]
-    return Topic(_joined(said), title_of(neutral(_joined(matter))))
+    whole = _joined(said)
+    return Topic("", "") if _only_frame(whole) else Topic(whole, title_of(neutral(_joined(matter))))
 
 
 # What they are to do, should the answer be no: `没交的话让她今天交`.
+_OTHERWISE = lazy(
+    r"^(?:实在)?(?:不行|来不及|赶不及|没空|没时间|做不到)的话|^(?:or |and )?if (?:not|that'?s too|you can'?t|(?:he|she|they) can'?t)\b",
+    re.IGNORECASE,
+)
+"""What will do, should the answer be no: that is theirs to hear too."""
 _ELSE_DO = lazy(
     r"^(?P<if>(?:如果|要是|若|假如)?(?:还)?(?:没有?|不|未)[^,，。]{0,10}(?:的话|就))[,，]?(?:就)?(?:让|叫|请|要|麻烦|催)(?:他|她)们?(?:就)?(?=[^,，。]{2,})"
     r"|^(?P<en>(?:and |but )?if (?:not|(?:he|she|they) (?:hasn'?t|haven'?t|didn'?t))),? (?:please )?(?:ask|tell|have|get) (?:him|her|them) (?:to )?(?=\w)",
@@ -269,7 +288,7 @@ def _substance(text: str) -> bool:
 
 # Words that join one order to another, or order: nobody is asked anything by them.
 _FRAME_WORDS = lazy(
-    r"去|再|也|还有|还|另外|顺便|顺带|然后|同时|以及|并且|对了|一起|一下|一声|问清楚|问|找|情况|个|事|呢|吧|啊|了|too|as well|also|"
+    r"直接|干脆|赶紧|赶快|立刻|马上|尽快|抓紧|好好|重新|继续|主动|单独|私下|悄悄|当面|去|再|也|还有|还|另外|顺便|顺带|然后|同时|以及|并且|对了|一起|一下|一声|问清楚|问|找|情况|个|事|呢|吧|啊|了|too|as well|also|"
     r"and|then|plus|ask|tell|again|instead|once more|one more time|please|by the way|\W",
     re.IGNORECASE,
 )
@@ -305,17 +324,28 @@ _SENT_EN = lazy(
 )
 
 
+# `销售数据整理一份`: more is to be done with it than to hand it over.
+_WORKED_ON = lazy(
+    r".*(?:整理|汇总|统计|核对|核实|翻译|打印|复印|扫描|导出|准备|修改|更新|完善|写|做|画|拟|列|算|抄|录|剪|改|补|签|盖)(?:一?[份下遍个版]|好|完|出来|成[^,，。]{1,6})?"
+)
+
+
 def is_handed(topic: Topic) -> bool:
     """Whether the matter is a thing that is to be handed over: its title is that thing alone."""
     hit = _HANDED.match(topic.text)
-    return hit is not None and topic.title in (hit["thing"], hit["behind"], hit["front"])
+    return (
+        hit is not None
+        and not _WORKED_ON.fullmatch(topic.title)
+        and topic.title in (hit["thing"], hit["behind"], hit["front"])
+    )
 
 
 def title_of(text: str) -> str:
     """The text, cut at a clause where it is long; `把合同发我` is about 合同."""
     handed = _HANDED.fullmatch(text)
     if handed and not (handed["front"] and VERB_LED.match(handed["front"])):
-        return handed["behind"] or handed["thing"] or handed["front"]
+        thing: str = handed["behind"] or handed["thing"] or handed["front"]
+        return text if _WORKED_ON.fullmatch(thing) else thing
     if sent := _SENT_EN.fullmatch(text):
         return f"{sent['verb']} {sent['thing']}"
     if wanted := re.fullmatch(r"(?:要|拿|取|讨)(?:一?下|[一个]?[份个张])(.{2,})", text):

@@ -27,15 +27,15 @@ def promise(text: str, first: Reading, scene: Scene) -> datetime | None:
             or deadline(scene.goal, scene.now)
             or deadline(scene.asked, scene.now)
             or time_asked_for(scene)
-            or promised(text, scene.now, end_of_work=scene.end_of_work)
+            or promised(text, scene.present(text), end_of_work=scene.end_of_work)
         )
     if first.attitude == "commitment" and is_yes_alone(fold(text)):
         return time_asked_for(scene)
     if first.attitude == "commitment" and Want.DEED in scene.wants:
-        said = promised(text, scene.now, end_of_work=scene.end_of_work)
+        said = promised(text, scene.present(text), end_of_work=scene.end_of_work)
         return said or deadline(scene.goal, scene.now) or deadline(scene.asked, scene.now)
     if first.attitude == "commitment" or (first.attitude == "answered" and Want.TIME in scene.wants):
-        return promised(text, scene.now, end_of_work=scene.end_of_work)
+        return promised(text, scene.present(text), end_of_work=scene.end_of_work)
     return None
 
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.brain.rules.replies import reply
-from core.brain.rules.replies.parts import Part, is_shaky, parts_of
+from core.brain.rules.replies.parts import Part, is_shaky, parts_of, without_times
 from core.brain.rules.replies.put_off import gives_no_answer, is_hearsay
-from core.brain.rules.replies.told_info import is_told
+from core.brain.rules.replies.told_info import is_told, tells_stage
 from core.brain.rules.replies.told_number import is_number
 from core.brain.rules.replies.told_time import has_happened, is_time
 from core.brain.rules.words.goal import Want
@@ -34,13 +34,19 @@ def satisfied(want: Want, text: str, now: datetime, about: str) -> bool:
         case Want.NUMBER:
             return any(is_number(p, about, now) for p in parts)
         case Want.YESNO:
-            return _is_not_free(text) or _is_yes_or_no(parts, about, now, bool(reply.RESISTANT.search(fold(text))))
+            return (
+                _is_not_free(text, about, now)
+                or _names_the_hour(parts, about, now)
+                or _is_yes_or_no(parts, about, now, bool(reply.RESISTANT.search(fold(text))))
+            )
         case Want.CONSENT:
             return (
                 bool(parts) and bool(YES.search(parts[0].own)) and not any(is_shaky(p) or is_no(p.own) for p in parts)
             )
         case Want.CONFIRM:
             return _is_confirmed(parts, text)
+        case Want.INFO if tells_stage(parts, about):
+            return True
         case Want.INFO if IGNORANT.search(fold(text)):
             return False
         case Want.INFO:
@@ -88,9 +94,40 @@ _NOT_FREE = lazy(
 )
 
 
-def _is_not_free(text: str) -> bool:
-    """`我也没空` all by itself: a no, where it was asked whether they can."""
-    return bool(_NOT_FREE.search(squeezed(text)))
+# Wanted for something that both do, or asked whether they have time.
+_TO_MEET = lazy(r"想约你|方便吗|有空|有时间|\b(?:free|available)\b")
+_TAKEN = lazy(
+    r"^(?:我|咱们?|也|都|真|实在|确实|已经?|要|得|正好|刚好|那会儿?|不巧|,)*(?:有(?:个)?(?:会|事|课|约|安排|客户|活动|面试|手术)|要?(?:开会|出差|上课|值班|加班|看病)|在(?:外地|出差|休假|路上)|休假|请假|排满)(?:了|呢|啊|呀|的|要开)?$"
+)
+
+
+def _is_not_free(text: str, about: str, now: datetime) -> bool:
+    """`我也没空` all by itself: a no, where it was asked whether they can; `明天下午有会`, where for a meeting."""
+    if _NOT_FREE.search(squeezed(text)):
+        return True
+    return bool(_TO_MEET.search(fold(about)) and _TAKEN.search(squeezed(fold(without_times(text, now)))))
+
+
+_AGREES_TO = lazy(
+    r"(?:那就?|就|,|可以|行|好|吧|见|啊|呀|嗯|ok|的|方便|有空|然后|let'?s say|at|then|works|is fine|for me)*"
+)
+
+
+def _names_the_hour(parts: Sequence[Part], about: str, now: datetime) -> bool:
+    """`四点吧`, to whom they are wanted by on that day."""
+    return bool(_TO_MEET.search(fold(about))) and any(
+        has_definite_time(p.text, now)
+        and not is_shaky(p)
+        and _AGREES_TO.fullmatch(squeezed(fold(without_times(p.text, now))).strip())
+        and not names_another_day(p.text, about, now)
+        for p in parts
+    )
+
+
+def names_another_day(text: str, about: str, now: datetime) -> bool:
+    """Whether words name a day, and none of those that were asked for."""
+    said = {t.start.date() for t in parse(text, now) if t.start is not None and _NAMES_A_DAY.search(fold(t.text))}
+    return not said <= {t.start.date() for t in parse(about, now) if t.start is not None}
 
 
 # "三点以后都行": a yes that comes last.
@@ -99,12 +136,17 @@ _SUITS = lazy(
 )
 
 
+# An hour alone is one of the day that was asked for.
+_NAMES_A_DAY = lazy(
+    r"天|今|明早|周|星期|礼拜|号|日|月|\b(?:today|tonight|tomorrow|\w+day|next|this|\d+(?:st|nd|rd|th))\b"
+)
+
+
 def _suits(part: Part, about: str, now: datetime) -> bool:
     """It is fine with them, at the time that was asked for; another day is a proposal."""
     if not _SUITS.search(part.own):
         return False
-    said, asked = ({t.start.date() for t in parse(text, now) if t.start is not None} for text in (part.text, about))
-    return said <= asked
+    return not names_another_day(part.text, about, now)
 
 
 def _is_yes_or_no(parts: Sequence[Part], about: str, now: datetime, complained: bool) -> bool:
@@ -113,7 +155,7 @@ def _is_yes_or_no(parts: Sequence[Part], about: str, now: datetime, complained: 
     clear = [p for p in clear if not is_hearsay(p.own)]
     if _HAS_HAPPENED.search(fold(about)):
         clear = [p for p in clear if not _AGREES.fullmatch(p.own)]
-    if any(_answers_plainly(p, about) or _suits(p, about, now) for p in clear):
+    if any(_answers_plainly(p, about) or _suits(p, about, now) or _takes_up(p.own, about) for p in clear):
         return True
     if not complained and any(PAST.search(p.own) for p in clear):
         return True
@@ -126,6 +168,19 @@ def _is_yes_or_no(parts: Sequence[Part], about: str, now: datetime, complained: 
         and not reply.promises(p.own)
         for p in clear
     )
+
+
+_EITHER_WAY = lazy(r"(?P<verb>[一-龥])[不没](?P=verb)")
+
+
+def _takes_up(own: str, about: str) -> bool:
+    """The very verb of the question: `去`, `肯定去的`, `不想去` to `去不去`."""
+    said = re.fullmatch(
+        r"(?:我们?|咱们?|这边|当然|肯定|一定|会|都|也|就|要|得|可以|能|必须|准备|打算|想)*(?:不|没有?|不想|不打算|别)?"
+        r"(?P<verb>[一-龥])(?:的|啊|呀|哦|吧|了|呢|嘛|哈|噢)*",
+        squeezed(own),
+    )
+    return said is not None and any(said["verb"] == hit["verb"] for hit in _EITHER_WAY.finditer(fold(about)))
 
 
 # To agree is to answer a wish, and tells nothing of what has been: `好的` to `合同签了没`.

@@ -61,7 +61,8 @@ def _word_of(q: Assess, decided: str) -> str:
 
 def _agreement(q: Assess, proposed: str) -> str:
     """What is settled now: the proposal itself, and that it was accepted."""
-    plan = re.sub(r"(?:行吗|可以吗|好吗|吗|呢)$", "", bare(halves(proposed)[1]))
+    plan = re.sub(r"(?:行吗|可以吗|好吗|行不行|可不可以|吗|呢)$", "", bare(halves(proposed)[1]))
+    plan = re.sub(r"^(?:能不能|可不可以|能否|可否|要不|不如)", "", plan)
     if in_english(q.initiator_language):
         plan = _OPENS_PROPOSAL.sub("", plan).strip()
         return f"{plan} ({q.initiator} agreed)"

@@ -10,7 +10,7 @@ from core.brain.rules.replies import reply
 from core.brain.rules.replies.afterwords import as_one
 from core.brain.rules.replies.away import beside, says_only_back
 from core.brain.rules.replies.by_when import promise, time_asked_for, told_absence
-from core.brain.rules.replies.evidence import satisfied
+from core.brain.rules.replies.evidence import names_another_day, satisfied
 from core.brain.rules.replies.parts import parts_of, without_times
 from core.brain.rules.replies.pointing import pointed_to
 from core.brain.rules.replies.put_off import WILL_TELL, gives_no_answer, is_hearsay
@@ -57,8 +57,10 @@ def _verdict(text: str, scene: Scene) -> Reading:
     own = fold(text)
     if _is_away(text, own, scene):
         return Reading("away")
-    if reply.PROPOSAL.search(own):
+    if reply.PROPOSAL.search(own) or _moves_it(text, scene):
         return Reading("question", proposal=True)
+    if Want.INFO in scene.wants and _ALL_THE_SAME.fullmatch(squeezed(own)) and _PREFERS.search(fold(scene.about)):
+        return Reading("answered", met=True)
     if scene.is_choice and reply.hands_back(text):
         return Reading("question")
     lacking = missing(text, scene)
@@ -69,6 +71,29 @@ def _verdict(text: str, scene: Scene) -> Reading:
     if not lacking and open_end:
         return Reading("answered")
     return _not_met(text, own, lacking, scene)
+
+
+# Asked what they would like, who has no wish has answered.
+_PREFERS = lazy(
+    r"想(?!请问|了解|约)|喜欢|倾向|爱|希望|偏好|吃什么|喝什么|去哪|\b(?:would .{1,20} like|prefer\w*|favou?rite|want to|fancy)\b"
+)
+_ALL_THE_SAME = lazy(
+    r"(?:我|我们|这边|,|的话)*(?:都(?:行|可以|好|成|ok)|随便|无所谓|没(?:有)?(?:意见|要求|偏好)|听(?:大家|你们?|老板|他们)的?|你们定)(?:吧|的|啊|呀|了|就行|就好|都行)*"
+    r"|(?:i)?(?:havenopreference|nopreference|don'?tmind|(?:anything|either|whatever)(?:isfine|works|goes)?)(?:forme|withme|byme)?"
+)
+
+
+def _moves_it(text: str, scene: Scene) -> bool:
+    """They are wanted on one day and are free on another."""
+    return (
+        Want.YESNO in scene.wants
+        and bool(_FREE_THEN.search(fold(text)))
+        and bool(parse(scene.about, scene.now))
+        and names_another_day(text, scene.about, scene.now)
+    )
+
+
+_FREE_THEN = lazy(r"(?<![不没])(?:可以|行|有空|方便)(?:的|吧|啊|哈)?\W*$|\b(?:works|is fine|i'?m free)\b")
 
 
 def _in_the_dark(text: str, scene: Scene) -> bool:
@@ -254,13 +279,18 @@ def _will(text: str, own: str, asked_to_act: bool, scene: Scene) -> bool:
         return promise and definite and gives and Want.TIME not in scene.wants
     if promise and (definite or reply.has_later(own)):
         return True
-    bare = any(has_definite_time(c, scene.now) and _is_bare(without_times(c, scene.now)) for c in clauses(text))
+    told = [_BY_OTHERS.sub("", c) for c in clauses(text)]
+    bare = any(has_definite_time(c, scene.now) and _is_bare(without_times(c, scene.now)) for c in told)
     return definite and (gives or bare or bool(re.search(r"改|推|最晚|之?前|\bby\b|before", own)))
 
 
+# By when somebody else lets them have it: `法务说下周二`.
+_BY_OTHERS = lazy(
+    r"^[^,，。我你]{1,8}?(?:(?:那边|这边)(?:说|讲|答应|通知|回复)?|(?:说|讲|答应|通知|回复)(?:了|是)?)[,，]?"
+)
 _FILLERS = any_of(
     r"""
-    可以|应该|左右|之前|以前|最晚|前后|那就|就是|给你|没问题|老板|好的?|行|前|吧|就|能|会|的|了|嗯|那|啊|呀|哈|我|你|给|这|是|对|到|改|推
+    可以|应该|左右|之前|以前|最晚|前后|那就|就是|给你|没问题|老板|好的?|行|前|出|回|吧|就|能|会|的|了|嗯|那|啊|呀|哈|我|你|给|这|是|对|到|改|推
     """
 )
 

@@ -11,6 +11,7 @@ from core.brain.questions import Assess, AttitudeName
 from core.brain.rules.replies.reply import INJECTION
 from core.brain.rules.words.goal import Want, wants
 from core.brain.rules.words.text import any_of, fold, made_of, sentences, squeezed
+from core.timetalk import seen_from
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,12 @@ class Scene:
     now: datetime
     end_of_work: time
     names: tuple[str, ...] = ()
+    asked_at: datetime | None = None
+    """When the matter was put first; None: just now."""
+
+    def present(self, words: str) -> datetime:
+        """The present from which words are read: to a question about a week a weekday is that week's."""
+        return seen_from(words, self.asked, self.asked_at or self.now, self.now)
 
     @property
     def about(self) -> str:
@@ -67,9 +74,10 @@ def standing_of(q: Assess) -> tuple[str, str | None]:
 
 def scene_of(q: Assess) -> Scene:
     asked = next((line.text for line in reversed(q.dialogue) if line.ours), q.title)
+    asked_at = next((line.at for line in q.dialogue if line.ours), q.now)
     hour, _, minute = q.end_of_work.partition(":")
     end = time(int(hour) % 24, int(minute or 0)) if int(hour) < 24 else time(23, 59)
-    return Scene(q.goal, asked, q.now, end, q.known_names)
+    return Scene(q.goal, asked, q.now, end, q.known_names, asked_at)
 
 
 def wait_summary(q: Assess) -> str:

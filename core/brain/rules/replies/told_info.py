@@ -40,7 +40,7 @@ _TELLS_OF_LATER = lazy(
 _AHEAD = lazy(r"明天|后天|今晚|明早|下周|下个?月|\b(?:tomorrow|tonight|next week)\b")
 # A question whose answer can be told by its form.
 _WHO = lazy(r"谁|哪一?[位名]|哪个人|\bwho\b")
-_WHERE = lazy(r"哪里|哪儿|[在去到坐放停住站摆]哪(?![一-龥]天|个)|\bwhere\b")
+_WHERE = lazy(r"哪里|哪儿|[在去到坐放停住站摆]哪(?![一-龥]天|个|一?步|一?阶段|一?环节)|\bwhere\b")
 
 
 def is_told(parts: Sequence[Part], about: str, now: datetime, complained: bool) -> bool:
@@ -48,6 +48,8 @@ def is_told(parts: Sequence[Part], about: str, now: datetime, complained: bool) 
     asked = fold(about)
     formed = _WHO.search(asked) or _WHERE.search(asked)
     if _WHO_CAN.search(asked) and any(_SELF.search(p.own) and not is_shaky(p) for p in parts):
+        return True
+    if _WHO.search(asked) and _OF_EACH.search(asked) and any(_NOT_ME.fullmatch(p.own) for p in parts):
         return True
     if _WHO.search(asked) and any(_ME.search(p.own) and not is_shaky(p) for p in parts):
         return True
@@ -79,6 +81,20 @@ _SELF = lazy(
 )
 _ME = lazy(
     r"^(?:是)?我(?:们)?(?:吧|来|去|值|负责|管|跟|和[一-龥]{2,3}|、[一-龥]{2,3})*$|^(?:me|i do|i am|i will|it'?s me)\W*$"
+)
+
+
+# Who is at it has it in hand: `李四在跟`.
+_HAS_IT = lazy(
+    r"(?:(?:是|现在|目前|这块|一直)*)(?!.*[还正都])[^,，。在]{1,5}(?:一直)?在(?:跟|跟进|做|弄|管|写|改|负责|处理|办|盯|对接)(?:的|呢|着|了|啊)?"
+)
+
+
+# Asked of several, each answers for themselves that it is not they.
+_OF_EACH = lazy(r"各自|\beach\b|\b(?:and|,) \w+:")
+_NOT_ME = lazy(
+    r"(?:不(?:在|是)|没(?:有)?在)我(?:们)?(?:这|这里|这儿|这边|手里|手上|那)?(?:里|儿|边)?(?:的|啊|呀)?|我(?:们)?(?:这边|这里|这儿|手里|手上|这)?(?:也|真|可)?没(?:有)?(?:的|啊|呀)?"
+    r"|(?:it'?s )?not (?:me|with me|mine|here)|i (?:don'?t|do not) have (?:it|one|any)"
 )
 
 
@@ -148,10 +164,26 @@ def _tells_how_far(part: Part) -> bool:
     return bool(_FAR.search(part.own) or _AT_IT.search(part.own)) or is_done(part.own)
 
 
+# Asked which step it is at, who has it or what it waits for is the answer.
+_STAGE = lazy(r"(?:到|在|走到|卡在)哪(?:一?[步阶]|个(?:阶段|环节)|了)|什么阶段|哪个环节")
+_AT_STEP = lazy(
+    r"(?!我|还在|正在|[他她])[^,，。]{2,6}(?:正|还)?在(?:审|批|签|走流程|审批|审核|测|盖章|会签|排期|复核|验收)[^,，。]{0,4}"
+    r"|(?:现在|目前)?(?:就|还|只)?(?:等|差|剩)(?:着)?(?!一?下|会|等|通知|消息|我|回复|结果)[^,，。]{0,4}(?:盖章|签字|审批|审核|付款|验收|会签|排期|批|签|终审|复核|用印)(?:了|呢)?"
+    r"|(?:现在|目前)?(?:已经?|刚)?(?:走|到|卡)(?:到|在)[^,，。]{2,10}(?:了|这里|这边|那边)?"
+)
+
+
+def tells_stage(parts: Sequence[Part], about: str) -> bool:
+    """Whether a clause says at which step something stands: `法务在审`, `等盖章`."""
+    return bool(_STAGE.search(fold(about))) and any(_AT_STEP.fullmatch(p.own) and not is_shaky(p) for p in parts)
+
+
 def _is_information(part: Part, about: str, now: datetime) -> bool:
     """States something that can answer the question: a person, a place, a reason, one thing, else a plain assertion."""
     own = part.own
     if _HOW_FAR.search(fold(about)) and _tells_how_far(part):
+        return True
+    if _WHO.search(fold(about)) and _HAS_IT.fullmatch(own) and not is_shaky(part):
         return True
     if is_shaky(part) or reply.VAGUE.search(own) or IGNORANT.search(own) or reply.REFUSED.search(own):
         return False

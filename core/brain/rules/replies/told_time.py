@@ -25,6 +25,8 @@ def is_time(part: Part, now: datetime, about: str) -> bool:
         return True
     if TELLS_LATER.search(part.own) or gives_no_answer(part.own) or is_hearsay(part.own):
         return False
+    if "几号" in about and _DAYS.fullmatch(squeezed(part.own)):
+        return True
     times = [t for t in parse(part.text, now) if t.grain not in _COARSE]
     ahead = [t for t in times if (t.end or t.start or now) >= now or t.duration]
     if not ahead and not (times and is_done(part.own) and not re.search(r"你|\byou\b", part.own)):
@@ -84,6 +86,12 @@ def _is_another_event(part: Part, rest: str, about: str) -> bool:
         return bool(subject)
     said = re.sub(r"[了吧呢啊的哦哈嘛]|左右|之?[前后]", "", squeezed(behind))
     return len(subject + verb) > (1 if verb or said else 2)
+
+
+# "23到27", asked from which day to which.
+_DAYS = lazy(
+    r"(?:是|从|大概)*(?:[1-9]|[12]\d|3[01])[号日]?(?:(?:到|至|[-—~、和])(?:[1-9]|[12]\d|3[01])[号日]?)?(?:吧|的|啊|呢)?"
+)
 
 
 # How it was another time.

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from core.brain.questions import Assess
 from core.brain.rules.replies.reading import read
 from core.brain.rules.replies.scene import Scene, scene_of, standing_of
 from core.brain.rules.words.added import additions_to
-from core.brain.rules.words.goal import divided
-from core.brain.rules.words.text import clauses
+from core.brain.rules.words.goal import Want, divided, framed
+from core.brain.rules.words.polite import is_question
+from core.brain.rules.words.text import CJK, any_of, clauses, fold, grams, squeezed
+from core.patterns import lazy
 
 
 @dataclass(frozen=True)
@@ -29,9 +32,42 @@ class Wish:
 
 def wishes_of(q: Assess) -> tuple[Wish, ...]:
     """What was asked first, then what was added, each as a turn of its own."""
-    first = Wish(q.model_copy(update={"goal": divided(q.goal)[0]}))
-    questions = (more.question for more in additions_to(q.goal, standing_of(q)[0]) if more.question)
-    return (first, *(Wish(q.model_copy(update={"goal": one, "title": one}), f"{one}？") for one in questions))
+    goal = divided(q.goal)[0]
+    first = several_in(goal)
+    added = (more.question for more in additions_to(q.goal, standing_of(q)[0]) if more.question)
+    apart = (Wish(q.model_copy(update={"goal": one, "title": one}), f"{one}？") for one in (*first, *added))
+    return (*(() if first else (Wish(q.model_copy(update={"goal": goal})),)), *apart)
+
+
+# How or why it stands as it does is told by whatever is said of it.
+_LOOSE = lazy(
+    r"怎么|咋|如何|为什么|为啥|情况|进[度展]|原因|的话|如果|要是|\b(?:how (?:is|are|far)|why|status|progress|if)\b"
+)
+_PLAIN = any_of(
+    r"""
+    什么时候|啥时候?|什么|多少|是不是|有没有|能不能|会不会|可不可以|[几谁哪的了没吗呢么是有能会可不还到]|\W
+    \b(?:when|what|who|where|which|how|many|much|is|are|was|were|do|does|did|will|can|has|have|the|an?|it|they|he|she|to|of|be|and)\b
+    """
+)
+
+
+@lru_cache(maxsize=256)
+def several_in(goal: str) -> tuple[str, ...]:
+    """The questions of a goal that holds several, each about something of its own (`修好没有，什么时候发版`); none where
+    it is one, or an answer to one tells the other (`好了没，什么时候能好`).
+    """
+    kind, core = framed(goal)
+    asked = clauses(core)
+    if kind not in _ASKING or len(asked) < 2 or not all(is_question(c) and not _LOOSE.search(fold(c)) for c in asked):
+        return ()
+    words = [
+        grams(c) | set(squeezed(_PLAIN.sub("", fold(c)))) if CJK.search(c) else grams(_PLAIN.sub(" ", c)) for c in asked
+    ]
+    apart = all(one and not one & other for n, one in enumerate(words) for other in words[n + 1 :])
+    return tuple(asked) if apart else ()
+
+
+_ASKING = (Want.TIME, Want.NUMBER, Want.YESNO, Want.INFO)
 
 
 def still_open(wishes: tuple[Wish, ...]) -> tuple[Wish, ...]:

@@ -213,7 +213,7 @@ _EN_UNKNOWN = re.compile(rf"(?:(?i:{_EN_TITLE}))?[A-Z][a-z]+(?:\s[A-Z][a-z]+)?")
 # Common words that begin with a surname.
 _WORDS_ZH = any_of(
     r"""
-    周[一二三四五六日天末报会期边]|任[务何意]|方[案便面向]|马[上路]|高[温级]|金[额钱]|白[天板]|程[序度]|文[件档]
+    周[一二三四五六日天末报会期边]|任[务何意]|方[案便面向式法针块程]|马[上路]|高[温级]|金[额钱]|白[天板]|程[序度]|文[件档]
     时[间候]|何[时必]|石头|万一|毛[利病]|严[重格]|钱|江边|段时|史上|于是|余[额下]|田里|许多|安[排全]|龙头|夏天|秦岭
     武汉|向他|董事|常[见规务]|温度|成本|项目|谢谢|路[上由]|侯车|黎明
     """
@@ -238,6 +238,8 @@ def past_role(text: str) -> int:
 
 def unknown_name(text: str) -> str:
     """The name at the very beginning of `text` that nobody in the directory has, or nothing."""
+    if _NO_CALL.match(text):
+        return ""
     role = re.match(rf"(?:{_ROLE_NOUNS})(?:(?:部|那边|组)|(?!{_OF_ROLE}))", text)
     zh = _ZH_UNKNOWN.match(text) or _ZH_PLAIN.match(text)
     if zh and not _WORDS_ZH.match(text) and not (zh.group().isascii() and zh.group().lower() in _NOT_NAMES):

@@ -74,7 +74,7 @@ _LOOKS_IT_UP = lazy(
     r"(?:帮我|帮忙|去|先|再)*(?:查|看|算|数|核|统计|核实|核对|确认|打听|了解|问)(?:一?[下查看算数问])(?!子)"
 )
 # More is wanted than to know by when: `没交的话请今天交`.
-_WISH = lazy(r"请(?!问)|\bplease\b", re.IGNORECASE)
+_WISH = lazy(r"请(?!问)|不行的话|不及的话|没(?:空|时间)的话|\bplease\b|\bif not\b", re.IGNORECASE)
 
 
 def by_when(rest: str, language: str, now: datetime, to_hand_over: bool, initiator: str) -> str:

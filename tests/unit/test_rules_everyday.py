@@ -1,0 +1,175 @@
+"""What people really answer to everyday questions, and what owners really order: each line once went wrong."""
+
+import pytest
+
+from core.brain.rules.replies.wishes import several_in
+from tests.unit.rules_desk import assessed, attitude_of, evaluated, raised
+
+WHO = ("得到张三关于「王总的合同谁在跟」的答复", "想请问王总的合同谁在跟？")
+WHO_OF_SEVERAL = ("得到张三、李四各自关于「谁手里有投影仪」的答复", "想请问谁手里有投影仪？")
+GOING = ("得到张三对「周五的团建去不去」的明确答复", "想请问周五的团建去不去？")
+MEET = ("得到张三对「明天下午聊一下预算」的明确答复", "老板想约你明天下午聊一下预算，你看方便吗？")
+WHERE_TO = ("得到张三关于「端午想去哪玩」的答复", "想请问端午想去哪玩？")
+STEP = ("得到张三关于「合同到哪一步了」的答复", "想请问合同到哪一步了？")
+DAYS = ("拿到张三关于「下周休假是从几号到几号」的具体时间", "想请问你下周休假是从几号到几号？")
+TWO = ("拿到张三关于「bug修好没有，什么时候发版」的具体时间", "想请问 bug 修好没有，什么时候发版？")
+PAPER = ("拿到张三的「合同」", "麻烦你把合同发一下。")
+
+
+@pytest.mark.parametrize(
+    ("matter", "reply"),
+    [
+        (WHO, "李四在跟"),
+        (WHO, "我在跟"),
+        (WHO_OF_SEVERAL, "不在我这"),
+        (WHO_OF_SEVERAL, "我没有"),
+        (GOING, "去"),
+        (GOING, "肯定去的"),
+        (GOING, "不想去"),
+        (MEET, "三点以后都行"),
+        (MEET, "四点吧"),
+        (MEET, "明天下午有会"),
+        (WHERE_TO, "海边"),
+        (WHERE_TO, "都行"),
+        (WHERE_TO, "听大家的"),
+        (STEP, "法务在审"),
+        (STEP, "等盖章"),
+        (DAYS, "23到27"),
+        (TWO, "修好了，周四发"),
+    ],
+)
+def test_it_is_an_answer(matter: tuple[str, str], reply: str) -> None:
+    assert assessed(reply, goal=matter[0], asked=matter[1]).goal_met
+
+
+@pytest.mark.parametrize(
+    ("matter", "reply"),
+    [
+        (WHO, "还在问"),
+        (GOING, "不一定去"),
+        (GOING, "应该去"),
+        (GOING, "看情况"),
+        (MEET, "后天可以"),
+        (MEET, "四点可以吗"),
+        (WHERE_TO, "没想好"),
+        (STEP, "快了"),
+        (STEP, "等会告诉你"),
+        (TWO, "修好了"),
+        (TWO, "周四发"),
+        (PAPER, "法务说下周二"),
+    ],
+)
+def test_it_is_none_yet(matter: tuple[str, str], reply: str) -> None:
+    assert not assessed(reply, goal=matter[0], asked=matter[1]).goal_met
+
+
+def test_another_day_than_the_one_asked_for_is_a_proposal() -> None:
+    answer = assessed("后天可以", goal=MEET[0], asked=MEET[1])
+    assert attitude_of(answer) == "question"
+    assert answer.owner_update is not None
+    assert "后天可以" in answer.owner_update
+
+
+@pytest.mark.parametrize("reply", ["法务说下周二", "法务那边下周二出"])
+def test_by_when_others_let_them_have_it_is_when_it_comes(reply: str) -> None:
+    answer = assessed(reply, goal=PAPER[0], asked=PAPER[1])
+    promise = answer.attitudes["p_zhang"]
+    assert promise.attitude == "commitment"
+    assert promise.promised_time is not None
+    assert promise.promised_time.strftime("%m-%d") == "03-24"
+
+
+def test_an_agreed_proposal_is_told_without_its_question() -> None:
+    decided = assessed(
+        (),
+        goal="告知张三：明天的会改到下午三点，并得到确认",
+        asked="老板让我转告你：明天的会改到下午三点。收到请回一声。",
+        trigger="decision",
+        decided="可以",
+        known="能不能四点？",
+    )
+    assert decided.summary == "四点（老板同意了）"
+
+
+@pytest.mark.parametrize(
+    ("core", "several"),
+    [
+        ("修好没有，什么时候发版", True),
+        ("谁负责，什么时候交", True),
+        ("周五几点到，住哪个酒店", True),
+        ("好了没，什么时候能好", False),
+        ("合同签了没，什么时候能签", False),
+        ("进度怎么样了，什么时候能提测", False),
+        ("来不来，来的话几个人", False),
+        ("什么时候能提测", False),
+    ],
+)
+def test_questions_about_different_things_want_an_answer_each(core: str, several: bool) -> None:
+    assert bool(several_in(f"拿到张三关于「{core}」的具体时间")) is several
+
+
+def test_what_was_not_answered_of_several_is_asked_after() -> None:
+    (message,) = assessed("修好了", goal=TWO[0], asked=TWO[1]).messages
+    assert message.text == "谢谢，另外这一点也麻烦你说一下：什么时候发版"
+
+
+# --- orders ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", ["别问张三了，直接问李四", "赶紧问张三", "直接去问问李四吧"])
+def test_without_a_matter_nobody_is_asked_anything(order: str) -> None:
+    assert "raise_concern" not in evaluated(order).parameters
+
+
+@pytest.mark.parametrize(
+    ("order", "title", "goal"),
+    [
+        ("让李四把上周的销售数据整理一份发我", "把上周的销售数据整理一份发我", "李四办好："),
+        ("找一下李四，我手机没电了，让他十分钟后到楼下等我", "十分钟后到楼下等我", "李四办好："),
+        ("催催张三，那个PPT怎么还没发我", "PPT", "拿到张三的「PPT」"),
+        ("跟张三约个时间，下周聊聊绩效", "下周聊聊绩效", "拿到张三关于「下周聊聊绩效」的具体时间"),
+        ("问下张三他下周休假是从几号到几号", "下周休假是从几号到几号", "拿到张三关于"),
+        ("问张三要一下甲方的联系方式", "甲方的联系方式", "拿到张三的「甲方的联系方式」"),
+    ],
+)
+def test_the_matter_is_what_is_wanted_of_them(order: str, title: str, goal: str) -> None:
+    wish = raised(order)
+    assert wish["title"] == title
+    assert wish["goal"].startswith(goal)
+
+
+def test_what_will_do_otherwise_is_theirs_to_hear() -> None:
+    assert "明天中午前也可以" in raised("问问张三今天能不能把测试报告给我，不行的话明天中午前也可以")["message"]
+
+
+@pytest.mark.parametrize("order", ["这个月的发票谁还没交？问问大家", "问张三要一下甲方的联系方式"])
+def test_everybody_and_a_thing_are_nobodys_names(order: str) -> None:
+    assert evaluated(order).unknown_people == ()
+
+
+def test_whoever_is_spoken_to_through_the_bot_is_asked_after_a_yes() -> None:
+    made = evaluated("张三，帮我看下服务器什么时候能迁移完")
+    assert made.parameters["raise_concern"]["people"] == ["p_zhang"]
+    assert made.need_confirm
+
+
+@pytest.mark.parametrize("said", ["张三，他昨天请假了", "张三什么时候能回来", "张三、李四都不在"])
+def test_whoever_is_spoken_of_is_not_spoken_to(said: str) -> None:
+    assert not evaluated(said).need_confirm or "raise_concern" not in evaluated(said).parameters
+
+
+@pytest.mark.parametrize(
+    ("order", "what"),
+    [
+        ("让张三每周五下午五点前给我发周报，没发就催他", "给我发周报"),
+        ("帮我盯一下张三的上线，有问题随时告诉我", "张三的上线"),
+    ],
+)
+def test_what_is_kept_an_eye_on_is_named_without_the_order(order: str, what: str) -> None:
+    made = evaluated(order).parameters
+    assert (made.get("expect") or made["watch"])["what"] == what
+
+
+@pytest.mark.parametrize("order", ["顺便问一下测试环境好了没有", "问一下客户合同签了没有", "也问一下供应商名单"])
+def test_what_belongs_to_a_role_is_no_name(order: str) -> None:
+    assert evaluated(order).unknown_people == ()
