@@ -123,8 +123,9 @@ def _key(q: Assess, reading: Reading, met: bool) -> str | None:
         return q.known
     if not words or (reading.attitude == "question" and not reading.proposal):
         return q.known
-    # A question of theirs that was asked before is no part of the answer.
-    known = q.known if q.known and not all(asks(one) for one in sentences(q.known)) else None
+    # A question of theirs that was asked before is no part of the answer, nor a yes to the asking.
+    empty = not q.known or is_yes_alone(squeezed(q.known)) or all(asks(one) for one in sentences(q.known))
+    known = None if empty else q.known
     if known and fold(words) not in fold(known) and reading.attitude == "answered" and not _replaces(q, known, words):
         return f"{known}；{words}" if not in_english(q.language) else f"{known}; {words}"
     return words

@@ -15,7 +15,7 @@ from core.brain.rules.owner.apart import beside_an_order
 from core.brain.rules.owner.asked import Reach, reach
 from core.brain.rules.owner.intent import errand_time
 from core.brain.rules.owner.reaching import FALLBACK
-from core.brain.rules.owner.topic import Topic, is_handed, title_of, topic_of, with_occasion
+from core.brain.rules.owner.topic import Topic, all_that_is_asked, is_handed, title_of, topic_of, with_occasion
 from core.brain.rules.times.timing import Timing
 from core.brain.rules.times.when import clock_at, without
 from core.brain.rules.words.goal import Want, wants
@@ -115,7 +115,7 @@ def _send_or_raise(q: Evaluate, found: Reach, topic: Topic, *, later: bool) -> E
     names = _everybody(q) if found.everyone else [p.name for i in found.ids for p in q.contacts if p.person_id == i]
     parameters: dict[str, Any] = {
         "title": topic.title,
-        "goal": goal_for(topic.title, names + found.unknown, "" if _is_thing(topic) else verb),
+        "goal": goal_for(all_that_is_asked(topic), names + found.unknown, "" if _is_thing(topic) else verb),
         "people": list(found.ids),
         "message": topic.text,
         "priority": urgency,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from core.brain.rules.owner.asked import Reach
+from core.brain.rules.owner.reaching import EN_TIME_WITH
 from core.brain.rules.owner.topic import REMARK_FIRST, VERB_LED, asks
 from core.brain.rules.words.goal import REPORTS, Want, is_paper, wants
 from core.brain.rules.words.text import CJK, is_english
@@ -16,7 +17,7 @@ def verb_of(found: Reach) -> str:
     behind = found.masked.folded[found.spans[-1][1] :] if found.spans else ""
     if re.search(r"\b(?:make sure|see to it)\b", before):
         return "have"
-    if re.match(r"约(?:一?个|一?下)?(?:时间|档期)", behind):
+    if re.match(r"约(?:一?个|一?下)?(?:时间|档期)", behind) or EN_TIME_WITH.search(found.masked.folded):
         return "约时间"
     ahead = REMARK_FIRST.match(behind.lstrip(" ,，"))
     if re.match(r"[,，\s]*(?:让|叫|要)[他她]", behind) or (ahead is not None and not asks(ahead["remark"])):
@@ -87,6 +88,8 @@ def _is_paper(topic: str) -> bool:
 def _goal_en(topic: str, names: list[str], want: frozenset[Want], verb: str) -> str:
     who = " and ".join(names) or "them"
     topic = topic.rstrip("?")
+    if verb == "约时间":
+        return f"A definite date or time from {who}: {topic}"
     if verb in TELLS and not re.match(r"(?:when|what|who|where|why|how|which|whether|if)\b", topic):
         return f"Let {who} know and get it confirmed: {topic}"
     if verb in HAS_DONE and not re.match(r"(?:when|what|who|where|why|how|which|whether|if|the|a|an)\b", topic):

@@ -73,7 +73,7 @@ def merely_told(found: Reach, topic: Topic) -> bool:
 _RECEIPT = lazy(
     r"[,，。;；\s]*(?:并且?|然后)?(?:让|叫|请|要)(?:他|她)?们?(?:收到)?(?:后|了)?(?:确认|回)(?:一?[下声]|个|我)*(?:收到|话|复|信)?[。.!！]*$"
     r"|[,.\s]*(?:and |then |but )?(?:please )?(?:make sure|see that) (?:that )?(?:he|she|they) (?:actually |really )?(?:got|gets?|confirms?|knows?|saw|reads?|has seen)\b[^,.]*[.!]*$"
-    r"|[,.\s]*(?:and |then )?(?:have|get) (?:him|her|them) (?:to )?(?:confirm|acknowledge)\b[^,.]*[.!]*$",
+    r"|[,.\s]*(?:and |then )?(?:(?:have|get) (?:him|her|them) (?:to )?|ask (?:him|her|them) to )(?:please )?(?:confirm|acknowledge|say got it)\b[^,.]*[.!]*$",
     re.IGNORECASE,
 )
 _GREETING = lazy(
@@ -97,6 +97,11 @@ _NOT_THERE = lazy(
 )
 
 
+_FOR_A_THING = lazy(
+    r"\s*for (?P<thing>(?:the|his|her|their|my|our|that|those|this) [\w' -]{2,40}?)(?: again| please| asap)?[.!]*$"
+)
+
+
 def wish_of(found: Reach, topic: Topic) -> tuple[Topic, str]:
     """The matter and the verb by which it is wanted: told with a receipt, or, where what is told is a deed, done."""
     verb = verb_of(found)
@@ -105,6 +110,8 @@ def wish_of(found: Reach, topic: Topic) -> tuple[Topic, str]:
         return Topic(told, title_of(told)), "tell" if is_english(told) else "告诉"
     if verb == "催" and (late := _NOT_THERE.fullmatch(topic.text)) is not None:
         return Topic(f"把{late['thing']}{late['verb']}给我", late["thing"]), verb
+    if verb == "chase" and (due := _FOR_A_THING.match(found.masked.folded, found.spans[-1][1])) is not None:
+        return Topic(f"send me {due['thing']}", f"send {due['thing']}"), "have"
     if verb in TELLS and _DEED.match(topic.text) and not any(asks(c) for c in clauses(topic.text)):
         return topic, "让"
     return topic, verb

@@ -16,6 +16,8 @@ from core.brain.rules.owner.reaching import (
     EN_GIVE,
     EN_OWES,
     EN_PRONOUN,
+    EN_SPOKEN_TO,
+    EN_TIME_WITH,
     EN_VOCATIVE,
     EN_WITH,
     EVERYONE,
@@ -118,7 +120,7 @@ def _reach(text: str, directory: Directory, self_id: str) -> Reach:
         asked = [s for s in _spans(own.folded, (ZH_SIDE,)) if not any(b[0] <= s[0] < b[1] for b in barred)][:1]
         found.weak = bool(asked)
     if not asked:
-        asked = _spans(own.folded, (ZH_VOCATIVE,))[:1]
+        asked = _spans(own.folded, (ZH_VOCATIVE, EN_SPOKEN_TO))[:1]
         found.addressed = bool(asked)
     asked = _after_turn(own.folded, asked)
     for start, end in barred:
@@ -160,6 +162,7 @@ def _asked(folded: str) -> list[tuple[int, int]]:
             EN_ALL,
             EN_GIVE,
             EN_WITH,
+            EN_TIME_WITH,
             EN_VOCATIVE,
             EN_OWES,
         ),

@@ -11,7 +11,7 @@ from core.brain.questions import ConcernBrief, PersonBrief
 from core.brain.rules.owner.asked import Reach, reach
 from core.brain.rules.owner.changed import is_amend, is_cancel
 from core.brain.rules.owner.mood import is_spoken_of
-from core.brain.rules.owner.reaching import FALLBACK
+from core.brain.rules.owner.reaching import EN_TIME_WITH, FALLBACK
 from core.brain.rules.owner.wishes import (
     ABOUT_STATE,
     CANCEL,
@@ -300,7 +300,7 @@ def errand_time(found: Reach, now: datetime, end_of_work: str = "18:00") -> Timi
 def _contact(own: str, now: datetime, found: Reach) -> Intent:
     """Somebody is contacted: now, at a time, again and again, or once something has happened?"""
     timing = errand_time(found, now)
-    if timing is None:
+    if timing is None or EN_TIME_WITH.search(found.masked.folded):  # the time is that of the meeting
         return Intent.DELEGATE
     if REMIND_OTHER.search(own):
         return Intent.REMIND

@@ -75,7 +75,7 @@ EN_BEFORE = lazy(
     rf"\b(?:ask(?:ing)?|tell|ping|call|phone|ring|text|message|email|mail|contact(?: to| with)?|chase|nudge|"
     rf"poke|remind|invite|warn|inform|notify|reach out to|get (?:a )?hold of|get in touch with|get back to|"
     rf"get onto|check (?:in )?with|find out from|hear from|talk to|speak (?:to|with)|follow up with|confirm with|"
-    rf"verify with|thank|wish|congratulate|pass (?:it |this )?on to|touch base with|reach|see (?:if|whether|when|what|how)|find out (?:if|whether|when|what|"
+    rf"verify with|thank|(?<!\bi )(?<!\bwe )(?<!you )(?<!they )(?<!just )(?<!only )(?<!really )wish|congratulate|pass (?:it |this )?on to|touch base with|reach|see (?:if|whether|when|what|how)|find out (?:if|whether|when|what|"
     rf"how|where)|make sure|let|have|get|get after|go after|hit up|say to|write to|send)(?: up| down)?\s+(?:(?:that|"
     rf"this|both|also|either) )?(?P<who>{LIST})(?P<then>.?)"
 )
@@ -87,10 +87,15 @@ EN_ALL = lazy(rf"\b(?:everybody|everyone|each (?:person|member)|all) (?:on|in|fr
 EN_WITH = lazy(
     rf"\b(?:check|confirm|verify|go over|go through|discuss|clarify|clear|settle|arrange|agree|reconcile)\b (?!if\b|whether\b)[^.!?\n,]{{1,30}}?\bwith (?P<who>{LIST})"
 )
+EN_TIME_WITH = lazy(
+    rf"\b(?:set up|schedule|book|fix|find|arrange|get|sort out) (?:an?|some) (?:time|call|meeting|chat|slot|catch-?up|sync|lunch|coffee|one on one)\b(?P<when>[^.!?\n,]{{0,30}}?) with (?P<who>{LIST})"
+)
 EN_GIVE = lazy(
     rf"\bgive (?P<who>{LIST}) (?:a |an |another |one more |some )(?:\w+ )?(?:nudge|poke|push|prod|kick|reminder|ring|call|shout)\b"
 )
 EN_VOCATIVE = lazy(rf"(?:^|[,.;!?]\s*|\bso\s+)(?P<who>{LIST})\s*:\s*(?=[^.]*\?)")
+# "Tom, could you send me…": said to the bot, it is perhaps for them.
+EN_SPOKEN_TO = lazy(rf"^\W*(?P<who>{LIST})\s*,\s*(?=(?:can|could|would|will) you\b|please\b)")
 EN_OWES = lazy(rf"(?P<who>{LIST})[^.!?\n]{{0,12}}\b(?:still )?owes? me\b")
 # "ask Tom to call Mary", "have her call Leila": whom they are to reach themselves.
 THEIR_DEED_EN = lazy(

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from core.brain.rules.owner.asked import Reach
+from core.brain.rules.owner.reaching import EN_TIME_WITH
 from core.brain.rules.owner.wishes import BY_WHEN
 from core.brain.rules.words.goal import EITHER
 from core.brain.rules.words.names import PERSON
@@ -65,7 +66,7 @@ _TO_THE_BOT = any_of(
     别(?:说|提|告诉|让[^,，]{0,3}知道|催|群发|太|用|吓|直接|烦|惹)|语气|口气|客气(?:点|些)|委婉|悄悄|侧面|顺便打听
     不(?:要|用|必)(?:再|去)*(?:催|问|找|追|联系|打扰)|(?:别|^不)(?:再|去)*(?:问|催|找|追|联系|打扰)(?!到|清|题)
     (?:要是|如果|万一)[^,，]*就算了|现在(?:先)?别|先别(?:问|催|找)|(?:他|她|对方|他们)?(?:不用|不必|无需)(?:再)?(?:回|答复)(?!答)|一个一个问|挨个问|不要(?:说|提|告诉|让)|分开问|单独问|就说是?你
-    \bdon'?t (?:tell|mention|say|let|push|rush)|\bbe (?:nice|gentle|polite)|\bindividually\b|\bdiscreetly
+    \bdon'?t (?:tell|mention|say|let|push|rush|ask|bother|contact|involve|chase|call|text|email|message|ping)|\bbe (?:nice|gentle|polite)|\bindividually\b|\bdiscreetly
     ^not (?:before|now|yet|earlier)\b|\b(?:doesn'?t|don'?t) (?:need|have) to (?:reply|answer)|\bno (?:need to )?(?:reply|answer)(?: needed)?\b
     \bwithout (?:mentioning|saying|telling)|\bnot the other\b|\bask (?:him|her|them)$
     """
@@ -115,6 +116,8 @@ def topic_of(found: Reach) -> Topic:
         return Topic(f"把{thing['x']}发给我", thing["x"])
     if asked and _HOW_FAR.fullmatch(after) and not asks(after):
         return Topic(f"{after}怎么样", f"{after}怎么样")
+    if (meeting := EN_TIME_WITH.search(found.masked.folded)) is not None:
+        return _meeting(meeting["when"], after)
     after = _A_TIME.sub("", after)
     if (ordered := REMARK_FIRST.match(after)) is not None and not asks(ordered["remark"]):
         after = ordered["order"]
@@ -126,6 +129,14 @@ def topic_of(found: Reach) -> Topic:
             return Topic(f"about {topic.text}", topic.title) if _ASKS_ABOUT.match(found.masked.folded) else topic
     before = _GIVE_ME.sub("", _clean(found, _drop_verb(raw[: found.spans[0][0]])))
     return _topic(before if _substance(before) and not _only_frame(before) else "")
+
+
+def _meeting(when: str, after: str) -> Topic:
+    """What two are to meet for, and when as far as it is said: `next week to talk budget` → `talk budget next week`."""
+    hit = re.fullmatch(r"(?P<when>.*?)\s*\b(?:to|about|for|on)\s+(?P<what>[^.!?]{2,})[.!?]*", after, re.IGNORECASE)
+    what, when = (hit["what"], f"{when} {hit['when']}") if hit else ("meet", f"{when} {after}")
+    text = re.sub(r"\s+", " ", f"{what} {when}").strip(" ,.")
+    return Topic(text, title_of(text))
 
 
 # What went wrong, told of a thing: whoever is asked about it may hear that. Of people, and of oneself, nothing is passed on.
@@ -248,6 +259,20 @@ def asks(clause: str) -> bool:
     return bool(_ASKS.search(fold(clause).strip(" ,，。;；")))
 
 
+_LONGEST_GOAL = 120
+
+
+def all_that_is_asked(topic: Topic) -> str:
+    """The title, or where that is cut before the last of several questions, the questions in full."""
+    pieces = re.split(r"(?<=[,，。;；!！?？])(?!(?<=\d,)\d{3}(?!\d))\s*", topic.text)
+    questions = [n for n, piece in enumerate(pieces) if asks(piece)]
+    if len(questions) < 2:
+        return topic.title
+    gap = " " if not CJK.search(topic.text) else ""
+    whole = neutral(gap.join(pieces[: questions[-1] + 1]).strip(" ,，。;；"))
+    return whole if whole.startswith(topic.title) and len(whole) <= _LONGEST_GOAL else topic.title
+
+
 def _is_by_when(clause: str) -> bool:
     own = fold(clause).strip(" ,，。;；!！")
     return bool(_WHEN.search(own)) and not _ASKS.search(own) and len(squeezed(own)) <= 24
@@ -288,8 +313,8 @@ def _substance(text: str) -> bool:
 
 # Words that join one order to another, or order: nobody is asked anything by them.
 _FRAME_WORDS = lazy(
-    r"直接|干脆|赶紧|赶快|立刻|马上|尽快|抓紧|好好|重新|继续|主动|单独|私下|悄悄|当面|去|再|也|还有|还|另外|顺便|顺带|然后|同时|以及|并且|对了|一起|一下|一声|问清楚|问|找|情况|个|事|呢|吧|啊|了|too|as well|also|"
-    r"and|then|plus|ask|tell|again|instead|once more|one more time|please|by the way|\W",
+    r"下次|下回|以后|记得|别忘了?|千万|务必|先|直接|干脆|赶紧|赶快|立刻|马上|尽快|抓紧|好好|重新|继续|主动|单独|私下|悄悄|当面|去|再|也|还有|还|另外|顺便|顺带|然后|同时|以及|并且|对了|一起|一下|一声|问清楚|问|找|情况|个|事|呢|吧|啊|了|too|as well|also|"
+    r"directly|straight(?: away)?|right away|personally|quickly|now|instead|and|then|plus|ask|tell|again|instead|once more|one more time|please|by the way|\W",
     re.IGNORECASE,
 )
 

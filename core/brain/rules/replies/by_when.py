@@ -30,7 +30,7 @@ def promise(text: str, first: Reading, scene: Scene) -> datetime | None:
             or promised(text, scene.present(text), end_of_work=scene.end_of_work)
         )
     if first.attitude == "commitment" and is_yes_alone(fold(text)):
-        return time_asked_for(scene)
+        return time_asked_for(scene) or its_deadline(scene)
     if first.attitude == "commitment" and Want.DEED in scene.wants:
         said = promised(text, scene.present(text), end_of_work=scene.end_of_work)
         return said or deadline(scene.goal, scene.now) or deadline(scene.asked, scene.now)
@@ -52,6 +52,11 @@ def time_asked_for(scene: Scene) -> datetime | None:
         promised(core_of(scene.goal), scene.now, end_of_work=scene.end_of_work),
     ]
     return next((at for at in found if at is not None and at > scene.now), None)
+
+
+def its_deadline(scene: Scene) -> datetime | None:
+    """Who takes a request on that has a deadline takes it on until then."""
+    return scene.deadline if scene.deadline is not None and scene.deadline > scene.now else None
 
 
 def _hour_asked_for(scene: Scene) -> datetime | None:

@@ -35,7 +35,8 @@ _COURTESY = any_of(
     """
 )
 _OWED = lazy(
-    r"[?？]|吗|什么|几|哪|能否|是否|可以|确认|回复|收到|请|麻烦|多少|\bplease\b|\bcan you\b|\bconfirm\b|\bwhen\b|\bwhat\b",
+    r"[?？]|吗|什么|几|哪|能否|是否|可以|确认|回复|收到|请|麻烦|多少|想约你|希望|还在等|跟进|\bplease\b|\b(?:can|could|would|will) you\b"
+    r"|\basks? (?:of )?you\b|\bwould like\b|\bconfirm\b|\bwhen\b|\bwhat\b|\bhow\b|\bneeded\b|\bwaiting\b|\bfollowing up\b",
     re.IGNORECASE,
 )
 

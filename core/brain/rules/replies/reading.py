@@ -9,7 +9,7 @@ from dataclasses import replace
 from core.brain.rules.replies import reply
 from core.brain.rules.replies.afterwords import as_one
 from core.brain.rules.replies.away import beside, says_only_back
-from core.brain.rules.replies.by_when import promise, time_asked_for, told_absence
+from core.brain.rules.replies.by_when import its_deadline, promise, time_asked_for, told_absence
 from core.brain.rules.replies.evidence import names_another_day, satisfied
 from core.brain.rules.replies.parts import parts_of, without_times
 from core.brain.rules.replies.pointing import pointed_to
@@ -224,7 +224,7 @@ def _refuses(own: str, asked_to_act: bool) -> bool:
 
 def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
     """Neither an answer nor a no: put off, or about something else?"""
-    if asked_to_act and is_yes_alone(own) and time_asked_for(scene) is not None:
+    if asked_to_act and is_yes_alone(own) and (time_asked_for(scene) or its_deadline(scene)) is not None:
         return Reading("commitment")
     if (
         reply.VAGUE.search(own)

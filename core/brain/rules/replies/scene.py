@@ -41,6 +41,7 @@ class Scene:
     names: tuple[str, ...] = ()
     asked_at: datetime | None = None
     """When the matter was put first; None: just now."""
+    deadline: datetime | None = None
 
     def present(self, words: str) -> datetime:
         """The present from which words are read: to a question about a week a weekday is that week's."""
@@ -77,7 +78,7 @@ def scene_of(q: Assess) -> Scene:
     asked_at = next((line.at for line in q.dialogue if line.ours), q.now)
     hour, _, minute = q.end_of_work.partition(":")
     end = time(int(hour) % 24, int(minute or 0)) if int(hour) < 24 else time(23, 59)
-    return Scene(q.goal, asked, q.now, end, q.known_names, asked_at)
+    return Scene(q.goal, asked, q.now, end, q.known_names, asked_at, q.deadline)
 
 
 def wait_summary(q: Assess) -> str:

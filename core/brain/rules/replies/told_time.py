@@ -53,7 +53,7 @@ _PLAIN_EN = grams(
     "definitely surely certainly sure done finished finish ready start starts started begin begins end ends complete"
     " completed latest earliest hopefully all set good great okay fine we'll it'll i'll that's it's that there'll then"
     " moved fixed confirmed scheduled due date day time week o'clock sharp exactly morning afternoon evening noon"
-    " planned plan sorry mean meant deliver delivered send give have ll ve re valid expires expired expiry runs lasts"
+    " planned works work suits suit fits free available plan sorry mean meant deliver delivered send give have ll ve re valid expires expired expiry runs lasts"
 )
 
 

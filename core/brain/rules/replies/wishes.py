@@ -51,13 +51,18 @@ _PLAIN = any_of(
 )
 
 
+_AND_EN = lazy(
+    r",?\s+and\s+(?=(?:whether|if|when|who|what|where|how|which)\b)|,\s+(?=(?:whether|when|who|what|where|how)\b)"
+)
+
+
 @lru_cache(maxsize=256)
 def several_in(goal: str) -> tuple[str, ...]:
     """The questions of a goal that holds several, each about something of its own (`修好没有，什么时候发版`); none where
     it is one, or an answer to one tells the other (`好了没，什么时候能好`).
     """
     kind, core = framed(goal)
-    asked = clauses(core)
+    asked = clauses(core) if CJK.search(core) else [c.strip(" ,") for c in _AND_EN.split(core)]
     if kind not in _ASKING or len(asked) < 2 or not all(is_question(c) and not _LOOSE.search(fold(c)) for c in asked):
         return ()
     words = [

@@ -47,6 +47,8 @@ def body(topic: str, language: str, initiator: str) -> str:
     if not topic:
         return ""
     if english:
+        if _INDIRECT.match(topic):
+            topic = topic.rstrip("? ")
         if topic.startswith("about ") and not topic.endswith("?"):
             return f"{initiator} would like to know {topic}."
         if _INDIRECT.match(topic) and not topic.endswith("?"):
@@ -137,6 +139,7 @@ _INDIRECT = lazy(
 
 def _to_you(topic: str) -> str:
     """An indirect question about the delegate, put to them: `whether he can come` → `whether you can come`."""
+    topic = re.sub(r"^((?:if|whether|when|where|how(?: \w+)?|what|why|which \w+) )they\b", r"\1you", topic, flags=re.I)
     said = re.sub(r"\b(?:he|she) (is|has|was|does)\b", lambda m: f"you {_YOURS[m.group(1).lower()]}", topic, flags=re.I)
     said = re.sub(
         r"\b(?:he|she) ([a-z]{2,}?)(ies|(?<=[sxzo])es|(?<=[cs]h)es|(?<![su])s)\b", _bare_verb, said, flags=re.I
