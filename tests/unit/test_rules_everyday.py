@@ -1,9 +1,13 @@
 """What people really answer to everyday questions, and what owners really order: each line once went wrong."""
 
+from datetime import datetime, timedelta
+
 import pytest
 
+from core.brain.questions import Compose
 from core.brain.rules.replies.wishes import several_in
-from tests.unit.rules_desk import assessed, attitude_of, evaluated, raised
+from core.brain.rules.words.polite import body
+from tests.unit.rules_desk import MONDAY, REPORT, TESTING, ask, assessed, attitude_of, evaluated, judged, raised
 
 WHO = ("得到张三关于「王总的合同谁在跟」的答复", "想请问王总的合同谁在跟？")
 WHO_OF_SEVERAL = ("得到张三、李四各自关于「谁手里有投影仪」的答复", "想请问谁手里有投影仪？")
@@ -173,3 +177,111 @@ def test_what_is_kept_an_eye_on_is_named_without_the_order(order: str, what: str
 @pytest.mark.parametrize("order", ["顺便问一下测试环境好了没有", "问一下客户合同签了没有", "也问一下供应商名单"])
 def test_what_belongs_to_a_role_is_no_name(order: str) -> None:
     assert evaluated(order).unknown_people == ()
+
+
+# --- by when, and how soon ------------------------------------------------------------------------------------------
+
+
+def first_words(order: str, **more: object) -> str:
+    """What 张三 reads first about this order."""
+    wish = raised(order)
+    question = Compose(
+        occasion="first_contact",
+        language="zh-CN",
+        now=MONDAY,
+        to="张三",
+        initiator="老板",
+        title=wish["title"],
+        goal=wish["goal"],
+        initiator_words=(wish["message"],),
+        deadline=datetime.fromisoformat(wish["deadline"]) if wish.get("deadline") else None,
+    )
+    return ask(question.model_copy(update=more)).text
+
+
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        ("今天下班前让张三把合同发我", "麻烦你把合同发一下。希望今天 18:00 前能拿到。"),
+        ("周五前帮我问一下张三预算批了没", "想请问预算批了没？希望周五 18:00 前有答复。"),
+        ("帮我问一下张三预算批了没，周五前要", "想请问预算批了没？希望周五前有答复。"),
+        ("告诉张三，客户下周来，让他准备一下会议室", "客户下周来，让你准备一下会议室。"),
+    ],
+)
+def test_a_deadline_that_was_said_first_is_told_too(order: str, words: str) -> None:
+    assert first_words(order) == words
+
+
+@pytest.mark.parametrize("yes", ["好", "ok", "没问题"])
+@pytest.mark.parametrize("goal", ["拿到张三的「合同」", "张三办好：把合同寄出"])
+def test_a_yes_to_a_request_with_a_deadline_holds_until_then(yes: str, goal: str) -> None:
+    due = MONDAY + timedelta(days=2, hours=2)
+    promise = assessed(yes, goal=goal, asked="麻烦你把合同发一下。", deadline=due).attitudes["p_zhang"]
+    assert (promise.attitude, promise.promised_time) == ("commitment", due)
+
+
+def test_the_yes_is_no_part_of_what_was_answered() -> None:
+    answer = assessed("发了", goal=PAPER[0], asked=PAPER[1], known="好")
+    assert answer.key_information == "发了"
+
+
+@pytest.mark.parametrize("words", ["先别催她了", "先别催", "先别追了"])
+def test_not_to_chase_for_now_is_no_end_of_the_matter(words: str) -> None:
+    judgement = judged(words, concerns=(REPORT,))
+    assert judgement.decision != "cancel"
+
+
+# --- English --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I wish Tom would finish the report",
+        "I wish Tom a happy birthday",
+        "we wish Tom the best",
+        "I hope Tom gets better soon",
+    ],
+)
+def test_a_wish_reaches_nobody(said: str) -> None:
+    assert judged(said).decision == "converse"
+
+
+def test_without_a_matter_nobody_is_asked_in_english_either() -> None:
+    assert "raise_concern" not in evaluated("don't ask Ana, ask Tom directly").parameters
+
+
+@pytest.mark.parametrize(
+    ("order", "title"),
+    [
+        ("chase Tom for the slides", "send the slides"),
+        ("set up a time with Tom next week to talk budget", "talk budget next week"),
+        ("schedule a call tomorrow with Tom about the launch", "the launch tomorrow"),
+        ("Tell Tom the call moved to 3pm and ask him to confirm", "the call moved to 3pm"),
+    ],
+)
+def test_what_is_wanted_in_english(order: str, title: str) -> None:
+    assert raised(order)["title"] == title
+
+
+def test_who_is_spoken_to_in_english_is_asked_after_a_yes() -> None:
+    made = evaluated("Tom, could you send me the numbers?")
+    assert made.parameters["raise_concern"]["people"] == ["p_tom"]
+    assert made.need_confirm
+
+
+def test_they_are_you_to_whom_it_is_put() -> None:
+    assert body("whether they can make it?", "en", "Grace") == "Grace would like to know whether you can make it."
+
+
+def test_all_questions_are_in_the_goal_however_short_the_title() -> None:
+    wish = raised("ask Tom who is handling the refund, and when it goes out")
+    assert "when it goes out" in wish["goal"]
+    assert several_in(wish["goal"]) == ("who is handling the refund", "when it goes out")
+
+
+@pytest.mark.parametrize("reply", ["ok", "sure", "will do"])
+def test_a_yes_to_a_request_in_english_is_an_answer(reply: str) -> None:
+    asked = "Grace asks you to send the signed contract. It is needed by Wednesday noon."
+    matter = TESTING.model_copy(update={"goal": "Done by Tom: send the signed contract", "asked": asked})
+    assert judged(reply, role="delegate", concerns=(matter,)).decision == "supplement"

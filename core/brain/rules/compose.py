@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 
 from core.brain.questions import Compose, Text
-from core.brain.rules.owner.topic import asks, neutral, title_of
+from core.brain.rules.owner.titles import asks, neutral, title_of
 from core.brain.rules.words import phrases
 from core.brain.rules.words.added import Added, additions_to
-from core.brain.rules.words.goal import ORDER, Want, framed, is_paper, wants
+from core.brain.rules.words.goal import ORDER, Want, divided, framed, is_paper, wants
 from core.brain.rules.words.polite import body, by_when, third_person
 from core.brain.rules.words.text import CJK, fold, grams, is_english
 from core.patterns import lazy
 from core.spacing import put
-from core.timetalk import TimeKind, parse, say_exactly
+from core.timetalk import TimeKind, parse, say_exactly, say_moment
 
 _SAID = {
     "correction_zh": "更正一下：{words}",
@@ -72,7 +72,19 @@ def _first(q: Compose) -> str:
     else:
         text = body(matter, q.language, q.initiator)
     more = by_when(rest, q.language, q.now, kind in (Want.DEED, Want.THING), q.initiator)
-    return _in_a_row(q, text, more, *(_added(q, one) for one in additions_to(q.goal, q.to)))
+    added = [_added(q, one) for one in additions_to(q.goal, q.to)]
+    return _in_a_row(q, text, more or _due(q, text, kind in (Want.DEED, Want.THING)), *added)
+
+
+def _due(q: Compose, text: str, to_hand_over: bool) -> str:
+    """By when it is wanted, where that was said before whom to ask and stands in no words of theirs."""
+    if q.deadline is None or divided(q.goal)[1]:
+        return ""
+    due = q.deadline.astimezone(q.now.tzinfo)
+    if any((t.end or t.start or due).date() == due.date() for t in parse(text, q.now)):
+        return ""
+    when = phrases.say("before", q.language, when=say_moment(due, q.now, q.language))
+    return phrases.say(f"by_when_{'thing' if to_hand_over else 'answer'}", q.language, when=when)
 
 
 def _in_a_row(q: Compose, *pieces: str) -> str:

@@ -15,7 +15,8 @@ from core.brain.rules.owner.apart import beside_an_order
 from core.brain.rules.owner.asked import Reach, reach
 from core.brain.rules.owner.intent import errand_time
 from core.brain.rules.owner.reaching import FALLBACK
-from core.brain.rules.owner.topic import Topic, all_that_is_asked, is_handed, title_of, topic_of, with_occasion
+from core.brain.rules.owner.titles import Topic, all_that_is_asked, is_handed, title_of
+from core.brain.rules.owner.topic import topic_of, with_occasion
 from core.brain.rules.times.timing import Timing
 from core.brain.rules.times.when import clock_at, without
 from core.brain.rules.words.goal import Want, wants

@@ -9,7 +9,7 @@ from core.brain.questions import Ambiguity
 from core.brain.rules.evaluating.goals import HAS_DONE, TELLS, verb_of
 from core.brain.rules.owner.asked import Reach
 from core.brain.rules.owner.mood import is_wished
-from core.brain.rules.owner.topic import Topic
+from core.brain.rules.owner.titles import Topic
 from core.brain.rules.words.risk import ASKS_ONLY, BINDS, moves_money
 from core.brain.rules.words.text import fold
 

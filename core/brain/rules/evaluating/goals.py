@@ -6,7 +6,8 @@ import re
 
 from core.brain.rules.owner.asked import Reach
 from core.brain.rules.owner.reaching import EN_TIME_WITH
-from core.brain.rules.owner.topic import REMARK_FIRST, VERB_LED, asks
+from core.brain.rules.owner.titles import VERB_LED, asks
+from core.brain.rules.owner.topic import REACHES, REMARK_FIRST
 from core.brain.rules.words.goal import REPORTS, Want, is_paper, wants
 from core.brain.rules.words.text import CJK, is_english
 
@@ -19,7 +20,7 @@ def verb_of(found: Reach) -> str:
         return "have"
     if re.match(r"约(?:一?个|一?下)?(?:时间|档期)", behind) or EN_TIME_WITH.search(found.masked.folded):
         return "约时间"
-    ahead = REMARK_FIRST.match(behind.lstrip(" ,，"))
+    ahead = REMARK_FIRST.match(behind.lstrip(" ,，")) if found.spans and REACHES.search(before[:-1]) else None
     if re.match(r"[,，\s]*(?:让|叫|要)[他她]", behind) or (ahead is not None and not asks(ahead["remark"])):
         return "让"
     if re.match(r"\s*(?:please )?to (?!know\b)", behind) and not re.search(

@@ -11,7 +11,7 @@ from core.brain.rules.evaluating.contact import changed_priority, contact, for_t
 from core.brain.rules.evaluating.goals import goal_for
 from core.brain.rules.evaluating.outcome import known_people, local_now, one, refused
 from core.brain.rules.owner.asked import Reach, reach
-from core.brain.rules.owner.topic import title_of
+from core.brain.rules.owner.titles import title_of
 from core.brain.rules.times.retiming import new_time, retimed
 from core.brain.rules.times.when import clock_at, when_of
 from core.brain.rules.waiting.picking import names_in

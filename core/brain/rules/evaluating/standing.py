@@ -11,7 +11,8 @@ from core.brain.rules.evaluating.doubts import doubts
 from core.brain.rules.evaluating.goals import goal_for
 from core.brain.rules.evaluating.outcome import local_now, one, planned, refused
 from core.brain.rules.owner.asked import Reach
-from core.brain.rules.owner.topic import Topic, asks, deed, title_of
+from core.brain.rules.owner.titles import Topic, asks, title_of
+from core.brain.rules.owner.topic import deed
 from core.brain.rules.owner.wishes import SHOW_ME, WATCH
 from core.brain.rules.times.conditions import condition_in
 from core.brain.rules.times.timing import Timing

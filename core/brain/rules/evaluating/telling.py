@@ -6,7 +6,7 @@ import re
 
 from core.brain.rules.evaluating.goals import TELLS, verb_of
 from core.brain.rules.owner.asked import Reach
-from core.brain.rules.owner.topic import Topic, asks, title_of
+from core.brain.rules.owner.titles import Topic, asks, title_of
 from core.brain.rules.words.names import PERSON
 from core.brain.rules.words.text import any_of, clauses, fold, is_english
 from core.patterns import lazy

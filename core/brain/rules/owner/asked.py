@@ -45,6 +45,7 @@ from core.brain.rules.owner.reaching import (
     ZH_GO_ASK,
     ZH_GROUP,
     ZH_HANDLE,
+    ZH_I_WANT,
     ZH_LISTED,
     ZH_NAMED,
     ZH_PRONOUN,
@@ -120,7 +121,7 @@ def _reach(text: str, directory: Directory, self_id: str) -> Reach:
         asked = [s for s in _spans(own.folded, (ZH_SIDE,)) if not any(b[0] <= s[0] < b[1] for b in barred)][:1]
         found.weak = bool(asked)
     if not asked:
-        asked = _spans(own.folded, (ZH_VOCATIVE, EN_SPOKEN_TO))[:1]
+        asked = _spans(own.folded, (ZH_VOCATIVE, EN_SPOKEN_TO, ZH_I_WANT))[:1]
         found.addressed = bool(asked)
     asked = _after_turn(own.folded, asked)
     for start, end in barred:

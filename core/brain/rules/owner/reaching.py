@@ -67,6 +67,10 @@ ZH_ABOUT = lazy(rf"(?:了解|打听)(?:一?下)?\s*(?P<who>{LIST})(?=对|的|那
 ZH_SIDE = lazy(rf"(?P<who>{LIST})(?:那边|那儿|那头|那里)")
 # "张三，帮我看下…": said to the bot, it is perhaps for them.
 ZH_VOCATIVE = lazy(rf"^\W*(?P<who>{LIST})\s*[,:、]\s*(?=(?:你|帮我|帮忙|麻烦|请(?!假)|劳驾))")
+# "周五之前我要看到张三的报告": it is wanted of them, though nobody says to ask for it.
+ZH_I_WANT = lazy(
+    rf"我(?:必须|一定|得|需要|还|就)?要(?:看到|拿到|收到|见到)(?P<who>{LIST})(?:那边)?(?:的|交的|发的|给的)(?=[^,，。了过吗没]{{2,}})"
+)
 ZH_PRONOUN = lazy(r"(?:问|跟|找|叫|催|把|约|告诉|通知|提醒|让|请|给|对|向)(?:一下|下|问|一声)?(?:他们|她们|他|她|ta)")
 ZH_GO_ASK = lazy(
     r"(?:去|帮我|给我|你|替我)(?:再)?(?:问一?[下声问]|问问|问清楚|核实|确认|打听|催|盯)|问清楚|问明白|问好了?告诉"

@@ -7,17 +7,15 @@ remarks behind the question ("跑不完我找人") stay here.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from core.brain.rules.owner.asked import Reach
 from core.brain.rules.owner.reaching import EN_TIME_WITH
+from core.brain.rules.owner.titles import Topic, asks, neutral, title_of
 from core.brain.rules.owner.wishes import BY_WHEN
-from core.brain.rules.words.goal import EITHER
 from core.brain.rules.words.names import PERSON
 from core.brain.rules.words.text import CJK, any_of, clauses, fold, made_of, squeezed
 from core.patterns import lazy
 
-LONGEST_TITLE = 40
 _ORDER_AT_END = lazy(
     r"(?:(?:帮我|麻烦|你|去|再|替我|给我)*(?:问|找|联系|跟|和|叫|让|催|请|约|通知|告诉|给|对|把|一下|下|声)+|"
     r"\b(?:ask|tell|from|check with|call|get|chase|have|with|and))\s*$",
@@ -71,15 +69,6 @@ _TO_THE_BOT = any_of(
     \bwithout (?:mentioning|saying|telling)|\bnot the other\b|\bask (?:him|her|them)$
     """
 )
-_ASKS = any_of(
-    rf"""
-    [?？]
-    {EITHER}
-    什么|啥|多少|几(?!乎)|哪|谁|怎么|为何|吗|呢$|是否|能否|可否|(?!来不[及了])[能会要可行来有]不[能会要可行来有]?|(?P<verb>[一-龥])不(?P=verb)|得了?不|有没有
-    是不是|到底|[一-龥](?:没|未)(?:有)?(?:$|[\s?？])|咋|几时|[完好到齐了过](?:没|不)
-    \b(?:when|what|who|where|why|how|which|whether)\b|^(?:is|are|do|does|did|can|could|will|would|has|have)\b
-    """
-)
 _REQUESTS = any_of(
     r"""
     (?:发|给|交|传|寄|送|拿|报|列|录|拍|写|填|提|转)(?:给|到|来|个|一|下|我|上)|^把|^请|^让|要(?:录|拍|发|带|给|有)
@@ -94,14 +83,6 @@ _WHEN = any_of(
     \bby\b|\bbefore\b|\bat the latest\b|\basap\b|\btoday\b|\burgent
     """
 )
-
-
-@dataclass(frozen=True)
-class Topic:
-    """The matter: `text` for the delegate, `title` for lists (short, without by-whens)."""
-
-    text: str
-    title: str
 
 
 def topic_of(found: Reach) -> Topic:
@@ -119,7 +100,8 @@ def topic_of(found: Reach) -> Topic:
     if (meeting := EN_TIME_WITH.search(found.masked.folded)) is not None:
         return _meeting(meeting["when"], after)
     after = _A_TIME.sub("", after)
-    if (ordered := REMARK_FIRST.match(after)) is not None and not asks(ordered["remark"]):
+    ordered = REMARK_FIRST.match(after) if REACHES.search(found.masked.folded, 0, found.spans[0][0]) else None
+    if ordered is not None and not asks(ordered["remark"]):
         after = ordered["order"]
     if _MAKE_SURE.search(found.masked.folded, 0, found.spans[0][0]):
         after = deed(after)
@@ -134,7 +116,12 @@ def topic_of(found: Reach) -> Topic:
 def _meeting(when: str, after: str) -> Topic:
     """What two are to meet for, and when as far as it is said: `next week to talk budget` → `talk budget next week`."""
     hit = re.fullmatch(r"(?P<when>.*?)\s*\b(?:to|about|for|on)\s+(?P<what>[^.!?]{2,})[.!?]*", after, re.IGNORECASE)
-    what, when = (hit["what"], f"{when} {hit['when']}") if hit else ("meet", f"{when} {after}")
+    if hit is not None:
+        what, when = hit["what"], f"{when} {hit['when']}"
+    elif after and not _ONLY_BY_WHEN.fullmatch(after):
+        what = after
+    else:
+        what, when = "meet", f"{when} {after}"
     text = re.sub(r"\s+", " ", f"{what} {when}").strip(" ,.")
     return Topic(text, title_of(text))
 
@@ -180,22 +167,15 @@ _GIVE_ME = lazy(
     r"^(?:i(?:'d)? )?(?:also )?(?:need|want|get|collect|request|must have|would like)(?: to (?:have|get))? (?=\S)",
     re.IGNORECASE,
 )
-# The delegate as the subject of the question: `他能不能来`.
-_SUBJECT = lazy(r"(?<![其吉])[他她](?=能|会|去|来|要|有没|是不是|可不可以|行不行|愿不愿|什么时候|几点|哪天|啥时)")
-
-
 # `跟张三约个时间，下周聊聊`: when is what is to be found.
 _A_TIME = re.compile(r"^约(?:一?个|一?下)?(?:时间|档期)[,，\s]*(?=\S{2})")
+REACHES = lazy(r"(?:找|联系|叫|喊|问|催)(?:一?[下声])?\s*$")
+"""A verb that says nothing yet: what is told with another is the message itself."""
 REMARK_FIRST = re.compile(
     r"(?P<remark>(?!(?:还|要是|如果)?(?:没|不|未)|[^,，。]{0,12}(?:的话|要是|如果|万一))[^,，。;；?？]{2,16})[,，]\s*就?(?:让|叫|要|请|麻烦)[他她]们?+(?!回|确认|收到|说)(?P<order>[^,，。]{2}.*)$",
     re.DOTALL,
 )
 """`找一下李四，我手机没电了，让他到楼下等我`: what they are to do stands behind a word about why."""
-
-
-def neutral(text: str) -> str:
-    """The text without the pronoun of the delegate as its subject, so that it reads right to both sides."""
-    return _SUBJECT.sub("", re.sub(r"^[他她](?=[^们的说讲家,，])(?=.{4})", "", text))
 
 
 _ASKS_ABOUT = lazy(
@@ -224,8 +204,8 @@ def _topic(text: str) -> Topic:
         if c and c.strip()
     ]
     kept = [c for c in clauses if not _TO_THE_BOT.search(fold(c))]
-    asks = [i for i, c in enumerate(kept) if _ASKS.search(fold(c).strip(" ,，。;；")) or _REQUESTS.search(fold(c))]
-    core = kept[: asks[-1] + 1] if asks else kept
+    wanted = [i for i, c in enumerate(kept) if asks(c) or _REQUESTS.search(fold(c))]
+    core = kept[: wanted[-1] + 1] if wanted else kept
     by_when = [c for c in kept if _is_by_when(c) and len(kept) > 1]
     matter = [c for c in core if c not in by_when] or core
     wished = [c for c in kept if c not in core and (_ELSE_DO.search(fold(c)) or _OTHERWISE.search(fold(c)))]
@@ -254,28 +234,9 @@ def _put(hit: re.Match[str]) -> str:
     return f"{said.removesuffix('就') if said.endswith('的话就') else said}请"
 
 
-def asks(clause: str) -> bool:
-    """Whether a clause of an owner's words is a question to be put."""
-    return bool(_ASKS.search(fold(clause).strip(" ,，。;；")))
-
-
-_LONGEST_GOAL = 120
-
-
-def all_that_is_asked(topic: Topic) -> str:
-    """The title, or where that is cut before the last of several questions, the questions in full."""
-    pieces = re.split(r"(?<=[,，。;；!！?？])(?!(?<=\d,)\d{3}(?!\d))\s*", topic.text)
-    questions = [n for n, piece in enumerate(pieces) if asks(piece)]
-    if len(questions) < 2:
-        return topic.title
-    gap = " " if not CJK.search(topic.text) else ""
-    whole = neutral(gap.join(pieces[: questions[-1] + 1]).strip(" ,，。;；"))
-    return whole if whole.startswith(topic.title) and len(whole) <= _LONGEST_GOAL else topic.title
-
-
 def _is_by_when(clause: str) -> bool:
     own = fold(clause).strip(" ,，。;；!！")
-    return bool(_WHEN.search(own)) and not _ASKS.search(own) and len(squeezed(own)) <= 24
+    return bool(_WHEN.search(own)) and not asks(own) and len(squeezed(own)) <= 24
 
 
 def _joined(clauses: list[str]) -> str:
@@ -321,66 +282,3 @@ _FRAME_WORDS = lazy(
 
 def _only_frame(text: str) -> bool:
     return made_of(text, _FRAME_WORDS)
-
-
-# By when, in front of what is wanted: `今天下班前把报价单发我`.
-_BY_WHEN_WORD = (
-    r"(?:(?:今|明|后)[天晚早]|大后天|上午|中午|下午|晚上|早上|(?:这|本|下)?(?:周|星期|礼拜)[一二三四五六日天末]?|月底|月初|年底|下班|"
-    r"[\d一二三四五六七八九十半]+[点号月日时分个天周小]+(?:半|钟|时)?|之?前|以前|[之以]?内|最晚|最迟|尽快|赶紧|马上|抽空|有空|记得|就|先|[,，\s])"
-)
-# Possessive: a long row of such words must not be taken apart again and again.
-_BY_WHEN_FIRST = f"{_BY_WHEN_WORD}*+"
-# A deed, though it ends with the name of a paper: `准备一下下周一的会议材料`.
-VERB_LED = lazy(
-    rf"{_BY_WHEN_FIRST}(?:(?:准备|通知|整理|联系|安排|检查|核对|核实|汇总|统计|更新|完善|完成|处理|翻译|起草|打印|复印|上传|提供|归档|备份|润色|校对|确认|提交|补充|修改)(?!表|报|单|结果|数据|清单|记录|意见|名单|计划)"
-    r"|[发交提写改打付转汇退赔买订签补拟帮把将给跟催导拷寄]|去(?!年)|来(?!访|电|往|源|料|稿)|看(?!板)|查(?=一?下|查|清)|找|做|修(?!改|订|复)|出(?!差|库|货|口|院|入|勤)|列(?!表)|画(?!册)|印(?!章)|录(?!音|像|屏|用)|拍(?!摄)|盖|拿|送(?!货|检)|审(?=一?下|完|一)|算(?!法))"
-    r"|.*(?:一下|把)"
-)
-_HANDED = lazy(
-    rf"{_BY_WHEN_FIRST}(?:把|将)(?P<thing>.{{1,20}}?)(?:发|给|交|传|寄|送|拿)(?:给|到|过?来|一下)?(?:我|过来)?(?:一份|一下)?"
-    rf"|{_BY_WHEN_FIRST}(?:发|给|交|传|寄|送|拿)(?:给|过来|一下)?我(?:一份|一下|[一两]?[份个张下])?(?P<behind>[^,，。一-龥]*[一-龥][^,，。]{{1,18}})(?<![下声吧])"
-    rf"|(?P<front>[^,，。]{{2,16}}?){_BY_WHEN_WORD}++(?:发|给|交|传|寄|送|拿)(?:给|到|过?来|一下)?我(?:一份|一下)?"
-)
-
-
-_SENT_EN = lazy(
-    r"(?P<verb>send|email|forward|share) me (?P<thing>(?!an? \w+ (?:when|once|if))[^,.;]{3,40}?)(?: (?:by|before|until|no later than|today|tomorrow|tonight|this|next|on|asap)\b[^,.;]*)?",
-    re.IGNORECASE,
-)
-
-
-# `销售数据整理一份`: more is to be done with it than to hand it over.
-_WORKED_ON = lazy(
-    r".*(?:整理|汇总|统计|核对|核实|翻译|打印|复印|扫描|导出|准备|修改|更新|完善|写|做|画|拟|列|算|抄|录|剪|改|补|签|盖)(?:一?[份下遍个版]|好|完|出来|成[^,，。]{1,6})?"
-)
-
-
-def is_handed(topic: Topic) -> bool:
-    """Whether the matter is a thing that is to be handed over: its title is that thing alone."""
-    hit = _HANDED.match(topic.text)
-    return (
-        hit is not None
-        and not _WORKED_ON.fullmatch(topic.title)
-        and topic.title in (hit["thing"], hit["behind"], hit["front"])
-    )
-
-
-def title_of(text: str) -> str:
-    """The text, cut at a clause where it is long; `把合同发我` is about 合同."""
-    handed = _HANDED.fullmatch(text)
-    if handed and not (handed["front"] and VERB_LED.match(handed["front"])):
-        thing: str = handed["behind"] or handed["thing"] or handed["front"]
-        return text if _WORKED_ON.fullmatch(thing) else thing
-    if sent := _SENT_EN.fullmatch(text):
-        return f"{sent['verb']} {sent['thing']}"
-    if wanted := re.fullmatch(r"(?:要|拿|取|讨)(?:一?下|[一个]?[份个张])(.{2,})", text):
-        text = wanted.group(1)
-    if len(text) <= LONGEST_TITLE:
-        return text
-    parts = re.split(r"(?<=[,，。;；?？])(?!(?<=\d,)\d{3}(?!\d))", text)
-    title = parts[0]
-    for part in parts[1:]:
-        if len(title) + len(part) > LONGEST_TITLE:
-            break
-        title += part
-    return title.strip(" ,，.。;；")[: 2 * LONGEST_TITLE]

@@ -36,7 +36,7 @@ _REASON = lazy(r"因为|不然|否则|要不然|来不及了|\b(?:because|otherw
 _LOW = any_of(
     r"""
     不(?:着|太|是很)?急|不用急|不用?赶|(?<![天时点候])有空(?:的时候|的话|再|了?帮|了?问|时)|有时间(?:的时候|再)|得空
-    什么时候都行|慢慢来|不忙的时候
+    什么时候都行|慢慢来|不忙的时候|先(?:暂时|暂)?(?:别|不用|不要)(?:再)?(?:催|追)
     \bno (?:rush|hurry|stress)\b|\bnot urgent\b
     \bwhen(?:ever)? (?:you|he|she|they) (?:have|has|get|gets) (?:time|a (?:chance|minute|moment))|\bwhenever\b
     \bcan wait\b|\bsome ?time\b|\bat some point\b
