@@ -182,6 +182,10 @@ def _told_more(q: Evaluate, found: Reach, concern: ConcernBrief) -> EvaluatorRes
     return told if set(told.parameters) <= {"advance_concern", "update_concern"} and told.ok else None
 
 
+# "李四那个先别催": to be slower with them, not without them.
+_FOR_NOW = lazy(r"先(?:暂时|暂)?(?:别|不用|不要)(?:再)?(?:催|追)")
+
+
 def _people(q: Evaluate, concern: ConcernBrief) -> dict[str, Any]:
     """Who comes in and who goes out. A swap that names only the new one takes the place of the only one asked."""
     own = fold(q.tendency)
@@ -189,7 +193,7 @@ def _people(q: Evaluate, concern: ConcernBrief) -> dict[str, Any]:
     named = list(dict.fromkeys(i for m in masked(q.tendency, known_people(q)).found if len(m.ids) == 1 for i in m.ids))
     new = [i for i in named if i not in asked and i != q.sender_id]
     swap, add = bool(_SWAP.search(own)), bool(_ADD.search(own))
-    if not (swap or add) or not named:
+    if not (swap or add) or not named or _FOR_NOW.search(own):
         return {}
     # Who is named as not available, or only as the reason, comes in no more than who is barred.
     coming = [i for i in new if i in _coming(q)] or new[-1:] if swap and len(new) > 1 else new

@@ -103,7 +103,7 @@ def _of_theirs(found: Reach, concerns: Sequence[ConcernBrief]) -> bool:
     return bool(marks) and all(set(found.masked.mention(m[0]).ids) & asked for m in marks)
 
 
-_THEIRS = lazy(rf"{PERSON}(?:那边的?|那个|那件|的(?=都|那|改|$|[,，]))")
+_THEIRS = lazy(rf"{PERSON}(?:那边的?|那个|那件|的(?=都|那|改|事(?!先说)|$|[,，]))")
 
 # "还有李四", "and Lisa too": one more for what was asked just now.
 _AND_THEM = lazy(
