@@ -285,3 +285,57 @@ def test_a_yes_to_a_request_in_english_is_an_answer(reply: str) -> None:
     asked = "Grace asks you to send the signed contract. It is needed by Wednesday noon."
     matter = TESTING.model_copy(update={"goal": "Done by Tom: send the signed contract", "asked": asked})
     assert judged(reply, role="delegate", concerns=(matter,)).decision == "supplement"
+
+
+# --- more of both ---------------------------------------------------------------------------------------------------
+
+FIXED = ("拿到张三关于「上线时间定了吗」的具体时间", "想请问上线时间定了吗？")
+EITHER = ("得到张三关于「报价是含税的还是不含税的」的答复", "想请问报价是含税的还是不含税的？")
+WHY = ("得到张三关于「为什么昨天没打卡」的答复", "想请问为什么昨天没打卡？")
+
+
+@pytest.mark.parametrize(
+    ("matter", "reply", "met"),
+    [
+        (FIXED, "定了", False),
+        (FIXED, "定了，下周三", True),
+        (EITHER, "含", True),
+        (EITHER, "不含", True),
+        (EITHER, "我问问", False),
+        (WHY, "忘了", True),
+        (WHY, "睡过了", True),
+        (WHY, "不知道", False),
+    ],
+)
+def test_a_word_may_be_all_of_an_answer_or_none(matter: tuple[str, str], reply: str, met: bool) -> None:
+    assert assessed(reply, goal=matter[0], asked=matter[1]).goal_met is met
+
+
+def test_that_it_is_fixed_is_asked_back_for_when() -> None:
+    (message,) = assessed("定了", goal=FIXED[0], asked=FIXED[1]).messages
+    assert message.text == "具体是哪一天呢？"
+
+
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        ("帮我跟张三确认一下，明天九点的车，别迟到", "老板让我转告你：明天九点的车，别迟到。收到请回一声。"),
+        ("问一下张三那个报价是含税的还是不含税的", "想请问报价是含税的还是不含税的？"),
+        ("让张三和李四下班前各自把工时填了", "麻烦你下班前把工时填了。"),
+        ("问张三要李四的身份证复印件", "麻烦你把李四的身份证复印件给老板。"),
+    ],
+)
+def test_the_words_fit_what_is_wanted(order: str, words: str) -> None:
+    assert first_words(order) == words
+
+
+def test_a_thing_of_theirs_is_asked_for_after_a_yes() -> None:
+    made = evaluated("张三这周的工作安排发我一份")
+    assert made.parameters["raise_concern"]["people"] == ["p_zhang"]
+    assert made.need_confirm
+
+
+def test_a_condition_stays_whole_in_a_reminder() -> None:
+    made = evaluated("如果张三今天没交报告，明早九点提醒我")
+    assert made.parameters["remind"]["text"].startswith("如果张三")
+    assert "没交报告" in made.parameters["remind"]["text"]

@@ -52,6 +52,7 @@ def _first(q: Compose) -> str:
     kind, matter, rest = framed(q.goal)[0], *_matter(q)
     if _is_foreign(f"{matter}{rest}", q.language):
         return _as_said(q, kind, matter, rest)
+    matter = _TO_EACH.sub("", matter)
     plain = third_person(matter.strip(" ,，。.;；!！"), q.initiator)
     if kind in (None, Want.INFO) and asks(rest) and not asks(matter):  # what it is about is the title, and stands there
         return body(rest.strip(" ,，。.;；"), q.language, q.initiator)
@@ -85,6 +86,10 @@ def _due(q: Compose, text: str, to_hand_over: bool) -> str:
         return ""
     when = phrases.say("before", q.language, when=say_moment(due, q.now, q.language))
     return phrases.say(f"by_when_{'thing' if to_hand_over else 'answer'}", q.language, when=when)
+
+
+# Said of several, read by one.
+_TO_EACH = lazy(r"各自(?=把|去|要|给|[一-龥]{2})|分别(?=把|去|给)")
 
 
 def _in_a_row(q: Compose, *pieces: str) -> str:

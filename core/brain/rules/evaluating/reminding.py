@@ -124,10 +124,16 @@ def _of_what(raw: str, verb: tuple[int, int], timing: Timing | None, q: Evaluate
     spans = timing.spans if timing else ()
     after = _plain(without(raw[verb[1] :], _within(spans, verb[1], len(raw))))
     before = _plain(without(raw[: verb[0]], _within(spans, 0, verb[0])))
+    if (supposed := _SUPPOSED.match(raw[: verb[0]])) is not None:
+        before = supposed.group().strip(" ,，")
     text = after if len(squeezed(after)) >= 2 and not _IS_A_REMARK.match(fold(after)) else before
     if not text and after:
         return _remark(after, q)
     return to_you(_dated(text, timing, q))
+
+
+# A condition that is to be looked at when the time comes stays whole.
+_SUPPOSED = lazy(r"(?:如果|要是|万一|if )[^,，。]{2,40}[,，]", re.IGNORECASE)
 
 
 def _within(spans: tuple[tuple[int, int], ...], first: int, last: int) -> tuple[tuple[int, int], ...]:

@@ -102,6 +102,10 @@ _FOR_A_THING = lazy(
 )
 
 
+# "跟赵六确认一下，明天九点的车": they are to know it, and to say so.
+_CONFIRMED_WITH = lazy(r"(?:那边|再|也|都)*确认(?:一?[下声遍]|好)?[,，:：\s]")
+
+
 def wish_of(found: Reach, topic: Topic) -> tuple[Topic, str]:
     """The matter and the verb by which it is wanted: told with a receipt, or, where what is told is a deed, done."""
     verb = verb_of(found)
@@ -112,6 +116,8 @@ def wish_of(found: Reach, topic: Topic) -> tuple[Topic, str]:
         return Topic(f"把{late['thing']}{late['verb']}给我", late["thing"]), verb
     if verb == "chase" and (due := _FOR_A_THING.match(found.masked.folded, found.spans[-1][1])) is not None:
         return Topic(f"send me {due['thing']}", f"send {due['thing']}"), "have"
+    if _CONFIRMED_WITH.match(found.masked.folded, found.spans[-1][1]) and not any(asks(c) for c in clauses(topic.text)):
+        return topic, "告诉"
     if verb in TELLS and _DEED.match(topic.text) and not any(asks(c) for c in clauses(topic.text)):
         return topic, "让"
     return topic, verb

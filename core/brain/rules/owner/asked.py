@@ -52,6 +52,7 @@ from core.brain.rules.owner.reaching import (
     ZH_SEE,
     ZH_SEND,
     ZH_SIDE,
+    ZH_THEIRS,
     ZH_TOWARDS,
     ZH_VOCATIVE,
 )
@@ -121,7 +122,7 @@ def _reach(text: str, directory: Directory, self_id: str) -> Reach:
         asked = [s for s in _spans(own.folded, (ZH_SIDE,)) if not any(b[0] <= s[0] < b[1] for b in barred)][:1]
         found.weak = bool(asked)
     if not asked:
-        asked = _spans(own.folded, (ZH_VOCATIVE, EN_SPOKEN_TO, ZH_I_WANT))[:1]
+        asked = _spans(own.folded, (ZH_VOCATIVE, EN_SPOKEN_TO, ZH_I_WANT, ZH_THEIRS))[:1]
         found.addressed = bool(asked)
     asked = _after_turn(own.folded, asked)
     for start, end in barred:

@@ -11,6 +11,7 @@ from core.brain.rules.replies.parts import Part, is_shaky, parts_of, without_tim
 from core.brain.rules.replies.put_off import gives_no_answer, is_hearsay
 from core.brain.rules.replies.told_info import is_told, tells_stage
 from core.brain.rules.replies.told_number import is_number
+from core.brain.rules.replies.told_reason import asks_why
 from core.brain.rules.replies.told_time import has_happened, is_time
 from core.brain.rules.words.goal import Want
 from core.brain.rules.words.signs import ACK, CANNOT, CONDITION, HEDGE, IGNORANT, NO, PAST, YES, is_done, is_no
@@ -47,6 +48,8 @@ def satisfied(want: Want, text: str, now: datetime, about: str) -> bool:
             return _is_confirmed(parts, text)
         case Want.INFO if tells_stage(parts, about):
             return True
+        case Want.INFO if asks_why(about) and parts and all(_SLIP.fullmatch(p.own) for p in parts):
+            return True
         case Want.INFO if IGNORANT.search(fold(text)):
             return False
         case Want.INFO:
@@ -63,6 +66,10 @@ def satisfied(want: Want, text: str, now: datetime, about: str) -> bool:
             return any(is_done(p.own) and not _is_doubted(p) for p in parts) or _is_the_thing_itself(parts)
 
 
+# Why something was left undone, in a word.
+_SLIP = lazy(
+    r"(?:我|昨天|当时|那天|真的?|不小心|又|给|,)*(?:忘(?:了|记了?|掉了)?|睡过(?:头)?了?|记错了?|没(?:看到|注意|听到|收到通知)|生病了?|手机没电了?|堵车了?)(?:呀|啊|哈|抱歉|不好意思|了)*|(?:sorry,? )?(?:i )?(?:forgot|overslept|missed it)"
+)
 # Wants something of the reader.
 _BIDS = lazy(
     r"(?:帮我|给我|替我|来|一起)?(?:投个?票|助力|砍|点个?赞|转发|关注|扫码|抢)|\b(?:vote|click|follow|like|subscribe|sign up)\b"

@@ -226,6 +226,8 @@ def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
     """Neither an answer nor a no: put off, or about something else?"""
     if asked_to_act and is_yes_alone(own) and (time_asked_for(scene) or its_deadline(scene)) is not None:
         return Reading("commitment")
+    if Want.TIME in scene.wants and _IS_FIXED.fullmatch(squeezed(own)):
+        return Reading("answered")  # that it stands tells no time: asked back
     if (
         reply.VAGUE.search(own)
         or HEDGE.search(own)
@@ -244,6 +246,11 @@ def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
         return Reading("vague")
     brief = len(squeezed(own)) <= 6 if CJK.search(own) else len(own.split()) <= 4
     return Reading("vague" if brief or shared(text, scene.about) else "unrelated")
+
+
+_IS_FIXED = lazy(
+    r"(?:嗯|对|是的|已经?|都|早就?|,)*(?:定|订|敲定|确定|定好|定下来|安排好|排好|有)了(?:呀|啊|的|哈)?|(?:yes,? |yep,? )?(?:it'?s |it is |been |all )?(?:set|fixed|decided|scheduled|confirmed)"
+)
 
 
 def _takes_on(own: str) -> bool:

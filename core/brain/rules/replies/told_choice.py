@@ -78,5 +78,8 @@ def is_choice(part: Part, about: str, now: datetime) -> bool:
 
 def _one_of(own: str, one: str, other: str) -> bool:
     """Whether a clause holds what sets one of the two apart, and nothing of the other's."""
+    # `含税的还是不含税的`: the no tells them apart.
+    if other[0] in "不没非" and one.endswith(other[1:]):
+        return bool(set(own) & set(other[1:]) or re.fullmatch(r"[不没非]\S{0,3}", squeezed(own)))
     mine, theirs = set(one) - set(other), set(other) - set(one)
     return bool(mine & set(own)) != bool(theirs & set(own))

@@ -116,7 +116,7 @@ def has_happened(own: str, about: str) -> bool:
     asked = fold(about)
     done = re.search(r"^(?:已经?|早就?|刚刚?|都|就|是|\s)*([\u4e00-\u9fff]{1,2})了$", own)
     if done is not None:
-        return done.group(1) in asked and done.group(1) not in "好了是有"
+        return done.group(1) in asked and done.group(1) not in "好了是有定"
     # "v2.0 后端提测了": with what it was asked about before it.
     whole = re.search(r"^(?P<what>[^没未不别,]{2,12}?)(?:已经?|刚刚?|都|\s)*(?P<verb>[\u4e00-\u9fff]{2})了$", own)
     return whole is not None and whole["verb"] in asked and bool(shared(whole["what"], about))
