@@ -339,3 +339,33 @@ def test_a_condition_stays_whole_in_a_reminder() -> None:
     made = evaluated("如果张三今天没交报告，明早九点提醒我")
     assert made.parameters["remind"]["text"].startswith("如果张三")
     assert "没交报告" in made.parameters["remind"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("order", "title"),
+    [
+        ("Could you get the Q1 numbers from Ana by Friday?", "the Q1 numbers"),
+        ("I need to know from Ana by tomorrow noon if the client signed", "whether the client signed"),
+        ("ask Tom for the invoice, it is urgent", "send the invoice"),
+        ("ask Tom for his opinion on the design", "his opinion on the design"),
+    ],
+)
+def test_by_when_is_no_matter(order: str, title: str) -> None:
+    assert raised(order)["title"] == title
+
+
+@pytest.mark.parametrize("order", ["还是问李四吧", "actually ask Tom", "要不直接问张三"])
+def test_somebody_else_for_nothing_is_asked_nothing(order: str) -> None:
+    assert "raise_concern" not in evaluated(order).parameters
+
+
+@pytest.mark.parametrize("order", ["还是问李四吧", "算了，问李四", "actually ask 李四"])
+def test_somebody_else_takes_the_place_of_who_was_asked(order: str) -> None:
+    made = evaluated(order, concerns=(TESTING,))
+    assert made.parameters["update_concern"]["add_people"] == ["p_li"]
+    assert made.parameters["update_concern"]["remove_people"] == ["p_zhang"]
+
+
+def test_the_verb_of_the_question_is_a_yes() -> None:
+    asked = "Grace would like to know whether you got the new laptop."
+    assert assessed("got it", goal="A clear yes or no from Tom: whether they got the new laptop", asked=asked).goal_met

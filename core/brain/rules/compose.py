@@ -60,7 +60,7 @@ def _first(q: Compose) -> str:
         return phrases.say("told", q.language, initiator=q.initiator, words=plain)
     if kind is Want.DEED:
         text = phrases.say("do", q.language, initiator=q.initiator, title=plain.removeprefix("请"))
-    elif kind is Want.THING and not asks(matter):
+    elif kind is Want.THING and not asks(matter) and not _NO_THING.search(fold(q.title)):
         key = (
             "ask_object_for"
             if _around(_words_of(q), q.title) is not None and not is_paper(q.title)
@@ -88,6 +88,8 @@ def _due(q: Compose, text: str, to_hand_over: bool) -> str:
     return phrases.say(f"by_when_{'thing' if to_hand_over else 'answer'}", q.language, when=when)
 
 
+# Nobody can send it: a sentence, an order, a wish.
+_NO_THING = lazy(r"[,，。;；?？!！]|(?<!但|总)是|别(?!人)|还(?!款)|[不没](?!锈|干胶)|[吧呢啦]$")
 # Said of several, read by one.
 _TO_EACH = lazy(r"各自(?=把|去|要|给|[一-龥]{2})|分别(?=把|去|给)")
 

@@ -73,6 +73,7 @@ def cancel(q: Evaluate, found: Reach) -> EvaluatorResult:
 
 _SWAP = any_of(
     r"""
+    ^(?:还是|要不然?|算了)[,\s]*(?:直接|去)?(?:问|找|让|叫)|^(?:(?:actually|no|wait|rather|sorry|hmm)[, ]+)+(?:please )?(?:ask|try)\b
     换|别(?:再)?(?:找|问|催)|不用(?:再)?(?:找|问|催)|改(?:成)?(?:问|找|由)|接(?:手|着|管)|去掉|踢掉|拿掉|不是|交给|转给
     \binstead\b|\bover to\b|\btakes? over\b|\bremove\b|\bleave .{1,30} out\b|\bnot\b|\bdon'?t\b|\brather than\b|\breplace\b|\bswitch\b|\bswap\b|\bdrop\b
     """

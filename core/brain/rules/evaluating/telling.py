@@ -7,6 +7,7 @@ import re
 from core.brain.rules.evaluating.goals import TELLS, verb_of
 from core.brain.rules.owner.asked import Reach
 from core.brain.rules.owner.titles import Topic, asks, title_of
+from core.brain.rules.words.goal import is_paper
 from core.brain.rules.words.names import PERSON
 from core.brain.rules.words.text import any_of, clauses, fold, is_english
 from core.patterns import lazy
@@ -98,7 +99,7 @@ _NOT_THERE = lazy(
 
 
 _FOR_A_THING = lazy(
-    r"\s*for (?P<thing>(?:the|his|her|their|my|our|that|those|this) [\w' -]{2,40}?)(?: again| please| asap)?[.!]*$"
+    r"\s*for (?P<thing>(?:the|his|her|their|my|our|that|those|this) [\w' -]{2,40}?)(?: again| please| asap)?(?:[.!]*$|[,;] )"
 )
 
 
@@ -114,8 +115,11 @@ def wish_of(found: Reach, topic: Topic) -> tuple[Topic, str]:
         return Topic(told, title_of(told)), "tell" if is_english(told) else "告诉"
     if verb == "催" and (late := _NOT_THERE.fullmatch(topic.text)) is not None:
         return Topic(f"把{late['thing']}{late['verb']}给我", late["thing"]), verb
-    if verb == "chase" and (due := _FOR_A_THING.match(found.masked.folded, found.spans[-1][1])) is not None:
-        return Topic(f"send me {due['thing']}", f"send {due['thing']}"), "have"
+    due = _FOR_A_THING.match(found.masked.folded, found.spans[-1][1]) if verb in ("chase", "ask") else None
+    if due is not None and (verb == "chase" or is_paper(due["thing"])):
+        more = found.masked.unmask(found.masked.raw[due.end() :]).strip()
+        text = f"send me {due['thing']}"
+        return Topic(f"{text}, {more}" if more else text, f"send {due['thing']}"), "have"
     if _CONFIRMED_WITH.match(found.masked.folded, found.spans[-1][1]) and not any(asks(c) for c in clauses(topic.text)):
         return topic, "告诉"
     if verb in TELLS and _DEED.match(topic.text) and not any(asks(c) for c in clauses(topic.text)):

@@ -114,7 +114,9 @@ _AND_THEM = lazy(
 
 # "改问李四", "ask Tom instead": nothing of their own to ask.
 _SOMEBODY_ELSE = lazy(
-    rf"(?:那|就|要不|还是|请|麻烦|帮我|,|\s)*(?:改|换)(?:成|由|为|去)?(?:问|找|让|叫|催)?(?:一?下)?{PERSON}(?:来|去|问|吧|好了|试试|\W)*"
+    rf"(?:还是|要不然?|算了)[,\s]*(?:直接|去)?(?:问|找|让|叫){PERSON}(?:来|吧|\W)*"
+    rf"|(?:(?:actually|no|wait|rather|sorry|hmm)[, ]+)+(?:please )?(?:ask|try) {PERSON}\W*"
+    rf"|(?:那|就|要不|还是|请|麻烦|帮我|,|\s)*(?:改|换)(?:成|由|为|去)?(?:问|找|让|叫|催)?(?:一?下)?{PERSON}(?:来|去|问|吧|好了|试试|\W)*"
     rf"|(?:(?:ok|please|actually|can you|could you|let's|then|no|so)[, ]+)*(?:ask|try|switch to|make it) {PERSON}(?: instead| then| please|\W)*instead(?: please|\W)*"
 )
 

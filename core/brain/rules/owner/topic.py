@@ -92,14 +92,14 @@ def topic_of(found: Reach) -> Topic:
         return _topic(_clean(found, raw))
     last = found.spans[-1][1] if _one_run(found) else found.spans[0][1]
     asked = bool(_ASKS_THEM.search(found.masked.folded, 0, found.spans[0][0]))
-    after = _clean(found, _IF.sub(" whether", raw[last:]) if asked else raw[last:])
+    after = _clean(found, _IF.sub(" whether", raw[last:]) if asked else _IF_LATER.sub(r"\1whether ", raw[last:]))
     if asked and (thing := _THING_WANTED.fullmatch(after)) is not None and not asks(after):
         return Topic(f"把{thing['x']}发给我", thing["x"])
     if asked and _HOW_FAR.fullmatch(after) and not asks(after):
         return Topic(f"{after}怎么样", f"{after}怎么样")
     if (meeting := EN_TIME_WITH.search(found.masked.folded)) is not None:
         return _meeting(meeting["when"], after)
-    after = _A_TIME.sub("", after)
+    after = _A_TIME.sub("", _BY_WHEN_AHEAD.sub("", after))
     ordered = REMARK_FIRST.match(after) if REACHES.search(found.masked.folded, 0, found.spans[0][0]) else None
     if ordered is not None and not asks(ordered["remark"]):
         after = ordered["order"]
@@ -151,6 +151,7 @@ _ASKS_THEM = lazy(
     r"(?:问|找|跟|向)(?:一?[下声])?\s*$|\b(?:ask|check with|find out from|confirm with)\s+(?:the |our |my )?$"
 )
 # "ask Bob if the hall is free": the question, not the bare words of it.
+_IF_LATER = lazy(r"^(\s*(?:by|before|until)\b[^,.?]{2,24}?\s+)if\s", re.IGNORECASE)
 _IF = lazy(r"^\s*if\b", re.IGNORECASE)
 # "问李四要周报": a thing is wanted of them.
 _THING_WANTED = lazy(
@@ -159,13 +160,17 @@ _THING_WANTED = lazy(
 # A noun that nobody hands over: how it stands is asked.
 _HOW_FAR = lazy(r"[^,，。?？]{0,12}(?:进度|进展|情况|状况|现状)(?<!把)")
 _ONLY_BY_WHEN = lazy(
-    rf"(?:by|before|until|no later than|on|today|tomorrow|tonight|asap|this|next)\b(?!['’])[^,.?]{{0,28}}|{BY_WHEN}",
+    rf"(?:by|before|until|no later than|on|today|tomorrow|tonight|asap|this|next)\b(?!['’])[^,.?]{{0,28}}[?.!]*|{BY_WHEN}",
     re.IGNORECASE,
 )
 # "get the signed copy from Dana": the copy is wanted.
 _GIVE_ME = lazy(
     r"^(?:i(?:'d)? )?(?:also )?(?:need|want|get|collect|request|must have|would like)(?: to (?:have|get))? (?=\S)",
     re.IGNORECASE,
+)
+# "from Ana by noon if they signed": the time is recorded apart.
+_BY_WHEN_AHEAD = re.compile(
+    r"^(?:by|before|until)\b[^,.?]{2,24}?\s+(?=(?:if|whether|what|when|who|how|where|why|which)\b)", re.IGNORECASE
 )
 # `跟张三约个时间，下周聊聊`: when is what is to be found.
 _A_TIME = re.compile(r"^约(?:一?个|一?下)?(?:时间|档期)[,，\s]*(?=\S{2})")
@@ -274,8 +279,8 @@ def _substance(text: str) -> bool:
 
 # Words that join one order to another, or order: nobody is asked anything by them.
 _FRAME_WORDS = lazy(
-    r"下次|下回|以后|记得|别忘了?|千万|务必|先|直接|干脆|赶紧|赶快|立刻|马上|尽快|抓紧|好好|重新|继续|主动|单独|私下|悄悄|当面|去|再|也|还有|还|另外|顺便|顺带|然后|同时|以及|并且|对了|一起|一下|一声|问清楚|问|找|情况|个|事|呢|吧|啊|了|too|as well|also|"
-    r"directly|straight(?: away)?|right away|personally|quickly|now|instead|and|then|plus|ask|tell|again|instead|once more|one more time|please|by the way|\W",
+    r"还是|要不然?|不如|那就|那|就|下次|下回|以后|记得|别忘了?|千万|务必|先|直接|干脆|赶紧|赶快|立刻|马上|尽快|抓紧|好好|重新|继续|主动|单独|私下|悄悄|当面|去|再|也|还有|还|另外|顺便|顺带|然后|同时|以及|并且|对了|一起|一下|一声|问清楚|问|找|情况|个|事|呢|吧|啊|了|too|as well|also|"
+    r"directly|straight(?: away)?|right away|personally|quickly|now|instead|actually|rather|and|then|plus|ask|tell|again|instead|once more|one more time|please|by the way|\W",
     re.IGNORECASE,
 )
 

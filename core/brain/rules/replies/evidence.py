@@ -177,6 +177,7 @@ def _is_yes_or_no(parts: Sequence[Part], about: str, now: datetime, complained: 
     )
 
 
+_DID_YOU = lazy(r"\b(?:whether|if|did|have) (?:you|they)(?: already| ever)? (?P<verb>[a-z]{3,})\b")
 _EITHER_WAY = lazy(r"(?P<verb>[一-龥])[不没](?P=verb)")
 
 
@@ -187,6 +188,8 @@ def _takes_up(own: str, about: str) -> bool:
         r"(?P<verb>[一-龥])(?:的|啊|呀|哦|吧|了|呢|嘛|哈|噢)*",
         squeezed(own),
     )
+    if said is None and (asked := _DID_YOU.search(fold(about))) is not None:
+        return bool(re.match(rf"(?:yes,? |yep,? )?(?:i |we )?(?:already |just )?{asked['verb']}\b(?! by| on)", own))
     return said is not None and any(said["verb"] == hit["verb"] for hit in _EITHER_WAY.finditer(fold(about)))
 
 

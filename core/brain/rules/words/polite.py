@@ -54,7 +54,8 @@ def body(topic: str, language: str, initiator: str) -> str:
         if _INDIRECT.match(topic) and not topic.endswith("?"):
             return f"{initiator} would like to know {topic}."
         if _THING_EN.match(topic) and not _VERB_EN.search(topic):
-            return f"{initiator} would like to know about {topic}."
+            whose = re.sub(r"^(?:his|her|their)\b", "your", topic, flags=re.IGNORECASE)
+            return f"{initiator} would like to know about {whose}."
         return topic[0].upper() + topic[1:] + ("" if topic.endswith(("?", "!")) else "?" if _asks_en(topic) else ".")
     question, rest = _cut(topic)
     if question and _LOOKS_IT_UP.match(question):
@@ -125,7 +126,7 @@ def _gap(text: str) -> str:
 def _asks_en(topic: str) -> bool:
     return bool(
         re.match(
-            r"(?:when|what|who|where|why|how|which|is|are|do|does|did|can|could|will|would|has|have|whether)\b",
+            r"(?:(?:when|what|who|where|how)'?s?|why|which|is|are|do|does|did|can|could|will|would|has|have|whether)\b",
             fold(topic),
         )
     )
