@@ -369,3 +369,29 @@ def test_somebody_else_takes_the_place_of_who_was_asked(order: str) -> None:
 def test_the_verb_of_the_question_is_a_yes() -> None:
     asked = "Grace would like to know whether you got the new laptop."
     assert assessed("got it", goal="A clear yes or no from Tom: whether they got the new laptop", asked=asked).goal_met
+
+
+@pytest.mark.parametrize(
+    ("order", "title"),
+    [
+        ("帮我催下张三和李四的周报，王五的不用", "周报"),
+        ("帮我跟张三李四分别约半小时，今天下午", "今天下午聊半小时"),
+        ("跟张三约一下时间，明天过一下方案", "明天过一下方案"),
+    ],
+)
+def test_who_is_not_meant_and_what_the_bot_is_to_do_stay_here(order: str, title: str) -> None:
+    assert raised(order)["title"] == title
+
+
+def test_an_apology_is_passed_on_with_what_it_is_for() -> None:
+    assert evaluated("跟李四道个歉，昨天我语气重了").parameters["send_message"]["text"] == "抱歉，昨天我语气重了"
+
+
+def test_the_verb_alone_answers_whether() -> None:
+    asked = "想请问你上次说的那个方案还算数吗？"
+    assert assessed("算", goal="得到张三对「上次说的那个方案还算数吗」的明确答复", asked=asked).goal_met
+
+
+@pytest.mark.parametrize("order", ["那就问李四吧", "那问李四吧"])
+def test_a_mere_then_is_no_matter(order: str) -> None:
+    assert "raise_concern" not in evaluated(order).parameters

@@ -37,7 +37,7 @@ def contact(q: Evaluate, found: Reach) -> EvaluatorResult:
     topic = greeting(found) or topic_of(found)
     if (more := _on_what_is_open(q, found, topic)) is not None:
         return more
-    if not topic.title:
+    if not topic.title or _MERE_YES.fullmatch(topic.text):
         return refused("unclear", "it is not clear what is to be asked", "what")
     return _send_or_raise(q, found, topic, later=False)
 
@@ -62,7 +62,7 @@ def at_a_time(q: Evaluate, found: Reach, timing: Timing | None = None) -> Evalua
     timing = unmasked(timing, found)
     topic = topic_of(inner)
     if _MERE_YES.fullmatch(topic.text):  # `那就下周一，跟李四说一声`: the time is what they are to hear
-        return contact(q, found)
+        return _send_or_raise(q, found, topic_of(found), later=False)
     if not topic.title and timing.is_event and not _asked_again(q, inner, topic):
         topic = Topic(timing.condition, title_of(timing.condition))  # that it has happened is what they are to know
     if again := _asked_again(q, inner, topic):

@@ -82,8 +82,15 @@ _GREETING = lazy(
 )
 
 
+_SORRY = lazy(r"(?:那边|再)*(?:道|赔)(?:个|一?[声下])?(?:歉|不是)[,，\s]*(?P<what>.*)")
+
+
 def greeting(found: Reach) -> Topic | None:
     """`跟李四说声辛苦了`: the courtesy is all of the message."""
+    if found.spans and (sorry := _SORRY.match(found.masked.folded, found.spans[-1][1])) is not None:
+        for_what = found.masked.unmask(found.masked.raw[slice(*sorry.span("what"))]).strip(" ,，。.!！")
+        said = f"抱歉，{for_what}" if for_what else "抱歉"
+        return Topic(said, said)
     hit = _GREETING.match(found.masked.folded, found.spans[-1][1]) if found.spans else None
     words = found.masked.unmask(found.masked.raw[slice(*hit.span("words"))]).strip(" ,，。.!！") if hit else ""
     return Topic(words, words) if words else None

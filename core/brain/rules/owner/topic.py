@@ -99,7 +99,7 @@ def topic_of(found: Reach) -> Topic:
         return Topic(f"{after}怎么样", f"{after}怎么样")
     if (meeting := EN_TIME_WITH.search(found.masked.folded)) is not None:
         return _meeting(meeting["when"], after)
-    after = _A_TIME.sub("", _BY_WHEN_AHEAD.sub("", after))
+    after = _A_TIME.sub(_time_wanted, _BY_WHEN_AHEAD.sub("", after))
     ordered = REMARK_FIRST.match(after) if REACHES.search(found.masked.folded, 0, found.spans[0][0]) else None
     if ordered is not None and not asks(ordered["remark"]):
         after = ordered["order"]
@@ -173,7 +173,18 @@ _BY_WHEN_AHEAD = re.compile(
     r"^(?:by|before|until)\b[^,.?]{2,24}?\s+(?=(?:if|whether|what|when|who|how|where|why|which)\b)", re.IGNORECASE
 )
 # `跟张三约个时间，下周聊聊`: when is what is to be found.
-_A_TIME = re.compile(r"^约(?:一?个|一?下)?(?:时间|档期)[,，\s]*(?=\S{2})")
+_LONG = r"半个?小时|[一两二三四五六\d]+个?(?:小时|半小时)|[一二三四五\d]十?分钟|一刻钟"
+_A_TIME = re.compile(
+    rf"^(?:分别|各自?|都)?约(?:(?:一?个|一?下)?(?:时间|档期)|(?P<long>{_LONG}))[,，\s]*(?P<rest>\S{{2}}.*)$", re.DOTALL
+)
+
+
+def _time_wanted(hit: re.Match[str]) -> str:
+    """`约半小时，今天下午` → `今天下午聊半小时`."""
+    rest, long = hit["rest"].rstrip(" ,，。.!！"), hit["long"]
+    return f"{rest}聊{long}" if long and not re.search(r"聊|谈|见|碰|会|对|过一?下", rest) else rest
+
+
 REACHES = lazy(r"(?:找|联系|叫|喊|问|催)(?:一?[下声])?\s*$")
 """A verb that says nothing yet: what is told with another is the message itself."""
 REMARK_FIRST = re.compile(
@@ -265,8 +276,14 @@ def _drop_verb(raw: str) -> str:
     return head + _ORDER_AT_END.sub("", end)
 
 
+# "…，赵六的不用": of whom it is not wanted is nobody else's business.
+_NOT_OF_THEM = re.compile(
+    rf"[,，;；。\s]+(?:至于)?{PERSON}(?:[、和跟与]{PERSON})*(?:的|那边|那份)?(?:就|先|都|那)*(?:不用|不必|不需要|免了|算了|不要)(?:催|问|管|交|了)*(?=[,，。;；!！]|$)"
+)
+
+
 def _clean(found: Reach, raw: str) -> str:
-    text = _LEAD.sub("", raw)
+    text = _LEAD.sub("", _NOT_OF_THEM.sub("", raw))
     for _ in range(3):
         text = _TAIL.sub("", text)
     text = _LEAD.sub("", _FRAME.sub("", text))
@@ -279,7 +296,7 @@ def _substance(text: str) -> bool:
 
 # Words that join one order to another, or order: nobody is asked anything by them.
 _FRAME_WORDS = lazy(
-    r"还是|要不然?|不如|那就|那|就|下次|下回|以后|记得|别忘了?|千万|务必|先|直接|干脆|赶紧|赶快|立刻|马上|尽快|抓紧|好好|重新|继续|主动|单独|私下|悄悄|当面|去|再|也|还有|还|另外|顺便|顺带|然后|同时|以及|并且|对了|一起|一下|一声|问清楚|问|找|情况|个|事|呢|吧|啊|了|too|as well|also|"
+    r"还是|要不然?|不如|下次|下回|以后|记得|别忘了?|千万|务必|先|直接|干脆|赶紧|赶快|立刻|马上|尽快|抓紧|好好|重新|继续|主动|单独|私下|悄悄|当面|去|再|也|还有|还|另外|顺便|顺带|然后|同时|以及|并且|对了|一起|一下|一声|问清楚|问|找|情况|个|事|呢|吧|啊|了|too|as well|also|"
     r"directly|straight(?: away)?|right away|personally|quickly|now|instead|actually|rather|and|then|plus|ask|tell|again|instead|once more|one more time|please|by the way|\W",
     re.IGNORECASE,
 )

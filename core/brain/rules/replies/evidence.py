@@ -178,6 +178,7 @@ def _is_yes_or_no(parts: Sequence[Part], about: str, now: datetime, complained: 
 
 
 _DID_YOU = lazy(r"\b(?:whether|if|did|have) (?:you|they)(?: already| ever)? (?P<verb>[a-z]{3,})\b")
+_IS_IT = lazy(r"(?P<what>[^,，。？?「」了过]{1,4})(?:吗|么)(?=$|[」?？,，。\s])")
 _EITHER_WAY = lazy(r"(?P<verb>[一-龥])[不没](?P=verb)")
 
 
@@ -190,6 +191,8 @@ def _takes_up(own: str, about: str) -> bool:
     )
     if said is None and (asked := _DID_YOU.search(fold(about))) is not None:
         return bool(re.match(rf"(?:yes,? |yep,? )?(?:i |we )?(?:already |just )?{asked['verb']}\b(?! by| on)", own))
+    if said is not None and any(said["verb"] in hit["what"] for hit in _IS_IT.finditer(fold(about))):
+        return True
     return said is not None and any(said["verb"] == hit["verb"] for hit in _EITHER_WAY.finditer(fold(about)))
 
 
