@@ -7,7 +7,19 @@ import pytest
 from core.brain.questions import Compose
 from core.brain.rules.replies.wishes import several_in
 from core.brain.rules.words.polite import body
-from tests.unit.rules_desk import MONDAY, REPORT, TESTING, ask, assessed, attitude_of, evaluated, judged, raised
+from tests.unit.rules_desk import (
+    CONTACTS,
+    MONDAY,
+    REPORT,
+    TESTING,
+    ask,
+    assessed,
+    attitude_of,
+    evaluated,
+    judged,
+    raised,
+    tendencies,
+)
 
 WHO = ("得到张三关于「王总的合同谁在跟」的答复", "想请问王总的合同谁在跟？")
 WHO_OF_SEVERAL = ("得到张三、李四各自关于「谁手里有投影仪」的答复", "想请问谁手里有投影仪？")
@@ -395,3 +407,31 @@ def test_the_verb_alone_answers_whether() -> None:
 @pytest.mark.parametrize("order", ["那就问李四吧", "那问李四吧"])
 def test_a_mere_then_is_no_matter(order: str) -> None:
     assert "raise_concern" not in evaluated(order).parameters
+
+
+WEEKLY = ("拿到张三关于「周报什么时候交」的具体时间", "想请问周报什么时候交？")
+
+
+@pytest.mark.parametrize("reply", ["我今天请假，明天回", "今天休假，周三回", "出差了，下周一回"])
+def test_when_they_are_back_is_not_when_it_comes(reply: str) -> None:
+    answer = assessed(reply, goal=WEEKLY[0], asked=WEEKLY[1])
+    assert (answer.goal_met, attitude_of(answer)) == (False, "away")
+
+
+@pytest.mark.parametrize(
+    "reply", ["周五，顺便问下老板团建定了没", "周五，对了那个方案批了吗", "Friday, by the way is lunch on?"]
+)
+def test_a_question_by_the_way_takes_nothing_from_an_answer(reply: str) -> None:
+    assert assessed(reply, goal=WEEKLY[0], asked=WEEKLY[1]).goal_met
+
+
+def test_each_matter_may_be_changed_in_a_clause_of_its_own() -> None:
+    words = "张三那个今天要，李四那个不急"
+    judgement = judged(words, concerns=(TESTING, REPORT), contacts=CONTACTS)
+    assert judgement.decision != "converse"
+    assert tendencies(words, concerns=(TESTING, REPORT)) == ("张三那个今天要", "李四那个不急")
+
+
+@pytest.mark.parametrize("words", ["再催一下", "再催催", "再问一下"])
+def test_once_more_is_about_the_only_one_that_is_open(words: str) -> None:
+    assert evaluated(words, concerns=(TESTING,)).parameters["advance_concern"]["concern_ids"] == ["c1"]

@@ -45,7 +45,7 @@ _NOT_THEIRS = any_of(
 )
 _BACK_THEN = any_of(
     r"""
-    回来|回(?:公司|单位|岗|办公室|去)|上班|返岗|复工|恢复办公|到岗|\bback\b|\breturn(?:ing)?\b
+    回来|回(?:公司|单位|岗|办公室|去)|回(?:吧|了)?$|上班|返岗|复工|恢复办公|到岗|\bback\b|\breturn(?:ing)?\b
     """
 )
 _UNTIL = lazy(r"(?:到|至|直到|\b(?:until|till|til|through|thru|to))\s*$")

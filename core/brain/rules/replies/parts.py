@@ -22,7 +22,9 @@ class Part:
     first: bool
 
 
-_OF_THE_BOSS = lazy(r"^(?:那|请问)?(?:老板|领导)|^(?:is|does|will|would) the boss\b")
+_OF_THE_BOSS = lazy(
+    r"^(?:那|请问)?(?:老板|领导)|^(?:顺便|顺带|对了|另外|还有)|^(?:is|does|will|would) the boss\b|^(?:also|by the way|btw)\b"
+)
 
 
 def parts_of(text: str) -> list[Part]:
