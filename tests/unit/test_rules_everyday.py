@@ -7,6 +7,7 @@ import pytest
 from core.brain.questions import Compose
 from core.brain.rules.replies.wishes import several_in
 from core.brain.rules.words.polite import body
+from tests.unit.pace import FAR, times_as_long
 from tests.unit.rules_desk import (
     CONTACTS,
     MONDAY,
@@ -435,3 +436,100 @@ def test_each_matter_may_be_changed_in_a_clause_of_its_own() -> None:
 @pytest.mark.parametrize("words", ["再催一下", "再催催", "再问一下"])
 def test_once_more_is_about_the_only_one_that_is_open(words: str) -> None:
     assert evaluated(words, concerns=(TESTING,)).parameters["advance_concern"]["concern_ids"] == ["c1"]
+
+
+PLAN = ("拿到张三关于「方案什么时候能给」的具体时间", "想请问方案什么时候能给？")
+SIGNED = ("得到张三对「合同签了没」的明确答复", "想请问合同签了没？")
+LACKING = ("拿到张三关于「现场还缺几个人」的具体数字", "想请问现场还缺几个人？")
+ROOM = ("张三办好：把会议室订了", "麻烦你把会议室订了。")
+
+
+@pytest.mark.parametrize(
+    ("matter", "reply", "attitude", "met"),
+    [
+        (PLAN, "我问下李四", "vague", False),
+        (PLAN, "我去问李四", "vague", False),
+        (PLAN, "你去问李四", "refused", False),
+        (PLAN, "周三给初稿，周五给终稿", "answered", True),
+        (PLAN, "材料周四到场", "vague", False),
+        (PLAN, "昨天就发群里了", "answered", True),
+        (PLAN, "不给", "refused", False),
+        (SIGNED, "签啦", "answered", True),
+        (SIGNED, "明天签", "answered", True),
+        (SIGNED, "在签", "answered", True),
+        (SIGNED, "签完了发你", "answered", False),
+        (LACKING, "不缺", "answered", True),
+        (LACKING, "够了", "answered", True),
+        (ROOM, "明天订", "commitment", False),
+    ],
+)
+def test_the_very_word_of_the_question_tells(matter: tuple[str, str], reply: str, attitude: str, met: bool) -> None:
+    answer = assessed(reply, goal=matter[0], asked=matter[1])
+    assert (attitude_of(answer), answer.goal_met) == (attitude, met)
+
+
+def test_who_asks_who_writes_is_told() -> None:
+    (message,) = assessed("你谁啊", goal=PLAN[0], asked=PLAN[1]).messages
+    assert "自动助手" in message.text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "我不想问张三",
+        "没必要问李四",
+        "本来想问问张三的，算了",
+        "你怎么又去问李四了",
+        "谁让你问王五的",
+        "还好我没告诉张三",
+        "李四问我为什么没告诉王五",
+        "让李四知道就麻烦了",
+        "上午已经通知张三了",
+        "我打算下周找李四聊聊涨薪的事",
+        "Somebody ought to tell Tom",
+        "I'm afraid to tell Ana",
+        "I'd love to have Tom on the team",
+    ],
+)
+def test_whom_one_would_not_or_did_ask_is_not_asked(said: str) -> None:
+    made = [evaluated(one) for one in tendencies(said)]
+    assert not any({"raise_concern", "send_message", "remind"} & set(one.parameters) for one in made)
+
+
+@pytest.mark.parametrize(
+    ("order", "title"),
+    [
+        ("请李四帮忙订两间房", "订两间房"),
+        ("让李四去趟银行", "去趟银行"),
+        ("问张三去不去上海", "去不去上海"),
+    ],
+)
+def test_no_word_is_cut_in_two(order: str, title: str) -> None:
+    assert raised(order)["title"] == title
+
+
+@pytest.mark.parametrize(
+    ("order", "text"),
+    [
+        ("下午三点半的会改到四点，告诉李四", "下午三点半的会改到四点"),
+        ("The 3pm meeting is moved to 4pm, tell Tom", "The 3pm meeting is moved to 4pm"),
+    ],
+)
+def test_a_time_that_something_is_moved_to_is_what_they_are_to_hear(order: str, text: str) -> None:
+    made = evaluated(order)
+    assert made.when is None
+    assert made.parameters["send_message"]["text"] == text
+
+
+def test_two_prices_are_two_questions() -> None:
+    assert several_in("拿到张三关于「场地多少钱，餐饮多少钱」的具体数字") == ("场地多少钱", "餐饮多少钱")
+
+
+@pytest.mark.parametrize("piece", ["早就", "刚刚", "都刚刚", "刚刚已经", "早就tomorrow ", "要开会", "我周五下午三点"])
+def test_no_row_of_small_words_is_read_in_every_way(piece: str) -> None:
+    def read(text: str) -> None:
+        for goal, asked in (PLAN, SIGNED, LACKING, WHY, MEET):
+            assessed(text, goal=goal, asked=asked)
+        judged(text, concerns=(TESTING, REPORT))
+
+    assert times_as_long(read, piece * 30) < FAR

@@ -16,7 +16,7 @@ _HELLO = lazy(
 )
 _THANKS = lazy(r"谢谢|多谢|感谢|辛苦|thank|cheers|thx")
 WHO = lazy(
-    r"你(?:又|到底)?是(?:谁|哪位|什么)|你叫|自我介绍|who are you|what are you|your name|are you (?:a )?(?:bot|human|robot|"
+    r"你(?:又|到底)?是(?:谁|哪位|什么)|^你谁(?:啊|呀|呢)?\W*$|你叫|自我介绍|who are you|what are you|your name|are you (?:a )?(?:bot|human|robot|"
     r"real)|是(?:机器人|真人|人)吗"
 )
 _WHAT = lazy(

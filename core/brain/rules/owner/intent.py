@@ -234,10 +234,10 @@ _VERBS_EN = r"(?:remind|ask|tell|told|call|chase|text|email|talk|speak|ping)(?:e
 _RECOUNTED = lazy(
     rf"(?:问|催|找|联系|通知|告诉|叫|约|提醒)(?:了|过)(?:一下|一声)?{PERSON}(?!没|了没|吗)"
     rf"|我(?:已经)?(?:跟|和|问|找){PERSON}(?:说|讲|聊|谈|约|商量)?(?:好|过|完|妥)了?"
-    rf"|我(?:已经|刚刚?|昨天|早就|都|今天)*(?:让|叫|请|派|安排|通知|告诉|问|找|催){PERSON}[^,，。?]{{0,12}}(?:了|过)$"
+    rf"|我(?:已经|刚|昨天|早就|都|今天)*(?:让|叫|请|派|安排|通知|告诉|问|找|催){PERSON}[^,，。?]{{0,12}}(?:了|过)$"
     rf"|我(?:会|来|去|自己|亲自|等下|待会儿?|回头|一会儿?|晚点|明天|再|先)+(?:问|告诉|通知|找|联系|跟|催|提醒)(?:一?[下声])?{PERSON}"
     rf"|我(?:本来)?(?:想|打算|准备|正想)[^。]{{0,24}}(?:但|可是|不过|又不|又怕|算了)"
-    rf"|^{PERSON}(?:刚刚?|刚才|昨天|今天|已经|也|都|又|总是?|老)*(?:问|通知|告诉|提醒|催|找|叫|约)(?!一?[下声]|问)(?:了|过)?(?:我|咱|大家|所有人|{PERSON})"
+    rf"|^{PERSON}(?:刚|刚才|昨天|今天|已经|也|都|又|总是?|老)*(?:问|通知|告诉|提醒|催|找|叫|约)(?!一?[下声]|问)(?:了|过)?(?:我|咱|大家|所有人|{PERSON})"
     rf"|^(?:i|we|he|she|they)(?:'ve| have|'d|'ll| will|'m going to| can| could| should| might| would)? (?:already |just |always |usually |only |rather )?{_VERBS_EN} (?:to |with )?(?!him to|her to|you\b)"
     rf"|^{PERSON} (?:has |had |just )?(?:asked|told|reminded|wants?|wanted|needs?|called|texted) (?:me|us)\b"
 )

@@ -162,7 +162,10 @@ def _is_yes_or_no(parts: Sequence[Part], about: str, now: datetime, complained: 
     clear = [p for p in clear if not is_hearsay(p.own)]
     if _HAS_HAPPENED.search(fold(about)):
         clear = [p for p in clear if not _AGREES.fullmatch(p.own)]
-    if any(_answers_plainly(p, about) or _suits(p, about, now) or _takes_up(p.own, about) for p in clear):
+    if any(
+        _answers_plainly(p, about) or _suits(p, about, now) or _takes_up(p.own, about) or _not_done_yet(p, about, now)
+        for p in clear
+    ):
         return True
     if not complained and any(PAST.search(p.own) for p in clear):
         return True
@@ -179,6 +182,18 @@ def _is_yes_or_no(parts: Sequence[Part], about: str, now: datetime, complained: 
 
 _DID_YOU = lazy(r"\b(?:whether|if|did|have) (?:you|they)(?: already| ever)? (?P<verb>[a-z]{3,})\b")
 _IS_IT = lazy(r"(?P<what>[^,，。？?「」了过]{1,4})(?:吗|么)(?=$|[」?？,，。\s])")
+_DONE_YET = lazy(r"(?P<verb>[一-龥])(?:好|完|过|掉|出来|下来)?(?:了(?:没|吗|么)|没(?:有)?(?=$|[」?？,，。\s]))")
+
+
+def _not_done_yet(part: Part, about: str, now: datetime) -> bool:
+    """`明天签`, `在签` to `签了没`: not yet, told by the very verb."""
+    rest = re.sub(
+        r"^(?:我们?|这边|客户|他们|就|才|正|还|快|要|再|准备|打算)+", "", squeezed(fold(without_times(part.text, now)))
+    )
+    said = re.fullmatch(r"在?(?P<verb>[一-龥])(?:着|中|呢|的|吧)*", rest)
+    return said is not None and any(said["verb"] == hit["verb"] for hit in _DONE_YET.finditer(fold(about)))
+
+
 _EITHER_WAY = lazy(r"(?P<verb>[一-龥])[不没](?P=verb)")
 
 

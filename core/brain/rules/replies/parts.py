@@ -27,6 +27,10 @@ _OF_THE_BOSS = lazy(
 )
 
 
+# "签啦" is "签了".
+_ENDS_SOFTLY = lazy(r"啦$")
+
+
 def parts_of(text: str) -> list[Part]:
     """The clauses of a text that state something: no questions, no complaints, no commands."""
     found: list[Part] = []
@@ -37,7 +41,7 @@ def parts_of(text: str) -> list[Part]:
             stated = stated[:-1] if _OF_THE_BOSS.search(fold(stated[-1])) and not reply.asks(stated[0]) else []
         folded = fold(sentence)
         for clause in stated:
-            own = fold(clause)
+            own = _ENDS_SOFTLY.sub("了", fold(clause))
             if reply.RESISTANT.search(own) or reply.INJECTION.search(own):
                 continue
             found.append(Part(clause, own, folded, not found))

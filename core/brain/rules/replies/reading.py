@@ -204,7 +204,7 @@ _SUPPOSED = lazy(r"(?:除非|如果|要是|万一|\b(?:unless|if)\b)[^,。;!?]*"
 
 # To be asked for words and to keep them to oneself is a refusal too.
 _WONT_SAY = re.compile(
-    r"(?:不能|不方便|不便|不可以|没法)(?:外传|透露|说|讲|告诉)|保密|涉密|\bnot giving (?:that|it|this)\b|\bconfidential\b"
+    r"^(?:就|我们?|偏|,)*不(?:给|交|发|想?说|想?告诉)(?:你们?)?(?:了)?$|(?:不能|不方便|不便|不可以|没法)(?:外传|透露|说|讲|告诉)|保密|涉密|\bnot giving (?:that|it|this)\b|\bconfidential\b"
     r"|\b(?:can'?t|won'?t|not allowed to) (?:share|disclose|tell you|give (?:that|it|this) out)\b"
 )
 
@@ -286,9 +286,17 @@ def _will(text: str, own: str, asked_to_act: bool, scene: Scene) -> bool:
         return promise and definite and gives and Want.TIME not in scene.wants
     if promise and (definite or reply.has_later(own)):
         return True
+    if any(has_definite_time(c, scene.now) and _does_it(c, scene) for c in clauses(text)):
+        return True
     told = [_BY_OTHERS.sub("", c) for c in clauses(text)]
     bare = any(has_definite_time(c, scene.now) and _is_bare(without_times(c, scene.now)) for c in told)
     return definite and (gives or bare or bool(re.search(r"改|推|最晚|之?前|\bby\b|before", own)))
+
+
+def _does_it(clause: str, scene: Scene) -> bool:
+    """`明天订` to whom the booking was put: the time with the very verb."""
+    rest = re.sub(r"^(?:我们?|就|再|去|来|会|能|可以|给你|先)+", "", squeezed(without_times(clause, scene.now)))
+    return bool(re.fullmatch(r"[一-龥](?:好|完|掉)?(?:吧|的|啊|哈)?", rest)) and rest[0] in fold(scene.about)
 
 
 # By when somebody else lets them have it: `法务说下周二`.

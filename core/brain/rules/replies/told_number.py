@@ -10,10 +10,13 @@ from core.brain.rules.replies.put_off import gives_no_answer
 from core.brain.rules.replies.told_time import foreign
 from core.brain.rules.words.signs import APPROXIMATE, CONDITION, HEDGE, NUMERAL
 from core.brain.rules.words.text import CJK, any_of, fold, shared
+from core.patterns import lazy
 
 
 def is_number(part: Part, about: str, now: datetime) -> bool:
     """A definite number: at the head of the answer, or with a word of the question in its clause, or with a unit of money or %."""
+    if _LACKS_NONE.fullmatch(part.own) and re.search(r"[缺差少]", fold(about)):
+        return True
     lasting = re.search(
         r"多少(?:个)?(?:小时|天|分钟|周|月|年)|\bhow many (?:hours|days|weeks|minutes|months)", fold(about)
     )
@@ -35,6 +38,8 @@ def is_number(part: Part, about: str, now: datetime) -> bool:
     return True
 
 
+# Nothing is lacking, which is a number too.
+_LACKS_NONE = lazy(r"(?:暂时|目前|现在|我们?|这边|都|已经|人|,)*(?:不缺|不差|没缺|够|足够)(?:人|了|的|用|手|啊|呀)*")
 _OTHER_MEASURE = any_of(
     r"""
     比[^,。]{1,8}(?:多|少|高|低|长|短)|目标|指标|上个?(?:月|周|季度?|年|学期|次)|去年|往年|前年|昨天|前天|原来|以前|别人|其他人|昨晚

@@ -74,6 +74,10 @@ def _is_another_event(part: Part, rest: str, about: str) -> bool:
     if not CJK.search(part.text):
         behind = re.sub(r"^\W*(?:at|in|on|for|from|by|near|outside|with)\b.*", "", behind)
         return bool({w for w in grams(f"{before} {behind}") if w not in _PLAIN_EN and not w[0].isdigit()})
+    if (asked := _ASKED_VERB.search(fold(about))) and re.match(
+        rf"(?:就|应该|肯定|能|可以|会|再|先|也)*{asked['verb']}", behind
+    ):
+        return False
     before = re.sub(r"^.{1,8}(?:上面?写|写着|显示)(?:着|的是?)?", "", before)
     if re.search(r"(?<![拿得])到", fold(about)):
         behind = re.sub(r"^\s*到[一-龥]{1,4}$", "", behind)
@@ -94,6 +98,8 @@ _DAYS = lazy(
 )
 
 
+# The verb of which the time was asked: `什么时候能给`.
+_ASKED_VERB = lazy(r"(?:什么时候|啥时候?|何时|哪天|几[点号])(?:才|就)?(?:能|可以|会|要)*(?P<verb>[给交发签寄送还退付])")
 # How it was another time.
 _OTHER_YEAR = lazy(r"去年|往年|前年|上次|上回|\blast (?:year|time|term|season)\b")
 
@@ -109,16 +115,24 @@ def foreign(own: str) -> str:
     return _PLAIN_WORDS.sub("", squeezed(own))
 
 
+# What was to be given is with them: `昨天就发群里了`.
+_GIVEN = lazy(
+    r"(?:我|已经?|早|昨[天晚]|前天|上周.?|刚刚?才?|就|都|,|\s)*+(?:发|给|交|传|上传|提交)(?:到|在|给|过)?[^,。没未不]{0,8}了(?:啊|呀|的)?"
+)
+
+
 def has_happened(own: str, about: str) -> bool:
     """`出来了` to `什么时候出来`: the very verb of the question, done."""
     if re.fullmatch(r"(?:it'?s |it was |already )*(?:done|finished|completed|sorted)(?: already| now)?", own):
         return True
     asked = fold(about)
-    done = re.search(r"^(?:已经?|早就?|刚刚?|都|就|是|\s)*([\u4e00-\u9fff]{1,2})了$", own)
+    if _GIVEN.fullmatch(own) and re.search(r"[给交发]", asked):
+        return True
+    done = re.search(r"^(?:已经?|早|刚|都|就|是|\s)*([\u4e00-\u9fff]{1,2})了$", own)
     if done is not None:
         return done.group(1) in asked and done.group(1) not in "好了是有定"
     # "v2.0 后端提测了": with what it was asked about before it.
-    whole = re.search(r"^(?P<what>[^没未不别,]{2,12}?)(?:已经?|刚刚?|都|\s)*(?P<verb>[\u4e00-\u9fff]{2})了$", own)
+    whole = re.search(r"^(?P<what>[^没未不别,]{2,12}?)(?:已经?|刚|都|\s)*(?P<verb>[\u4e00-\u9fff]{2})了$", own)
     return whole is not None and whole["verb"] in asked and bool(shared(whole["what"], about))
 
 

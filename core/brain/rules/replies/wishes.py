@@ -45,7 +45,7 @@ _LOOSE = lazy(
 )
 _PLAIN = any_of(
     r"""
-    什么时候|啥时候?|什么|多少|是不是|有没有|能不能|会不会|可不可以|[几谁哪的了没吗呢么是有能会可不还到]|\W
+    什么时候|啥时候?|什么|多少|是不是|有没有|能不能|会不会|可不可以|[几谁哪的了没吗呢么是有能会可不还到钱块个人]|\W
     \b(?:when|what|who|where|which|how|many|much|is|are|was|were|do|does|did|will|can|has|have|the|an?|it|they|he|she|to|of|be|and)\b
     """
 )
@@ -65,9 +65,7 @@ def several_in(goal: str) -> tuple[str, ...]:
     asked = clauses(core) if CJK.search(core) else [c.strip(" ,") for c in _AND_EN.split(core)]
     if kind not in _ASKING or len(asked) < 2 or not all(is_question(c) and not _LOOSE.search(fold(c)) for c in asked):
         return ()
-    words = [
-        grams(c) | set(squeezed(_PLAIN.sub("", fold(c)))) if CJK.search(c) else grams(_PLAIN.sub(" ", c)) for c in asked
-    ]
+    words = [set(squeezed(_PLAIN.sub("", fold(c)))) if CJK.search(c) else grams(_PLAIN.sub(" ", c)) for c in asked]
     apart = all(one and not one & other for n, one in enumerate(words) for other in words[n + 1 :])
     return tuple(asked) if apart else ()
 

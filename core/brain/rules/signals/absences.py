@@ -36,7 +36,7 @@ _OPENS = lazy(
     r"\s*(?:(?:对了|另外|还有|顺便说一?[下声句]|跟你说一?[下声]|告诉你一?[下声]|提醒你一?下|哦|嗯)[,\s]*|(?:fyi|btw|by the way|heads up|just so you know|note that|oh)[,:\s]+)*"
 )
 _SUBJECT = lazy(
-    rf"(?P<who>{LIST})(?P<says>(?:那边|他们?|她们?|都|也|刚刚?|跟我|和我|给我|说|讲|告诉我|发消息|的话)*)"
+    rf"(?P<who>{LIST})(?P<says>(?:那边|他们?|她们?|都|也|刚|跟我|和我|给我|说|讲|告诉我|发消息|的话)*)"
     r"(?P<be>\s*(?:are|is|'s|'re|will be|says? (?:he|she|they)(?:'s|'re| is| are|'ll be| will be)|told me (?:he|she|they)(?:'s|'re| is| are|'ll be| will be))\b)?"
 )
 _RETURN = lazy(r"回来|上班|回(?:公司|岗)|返岗|\bback\b|\breturn")

@@ -53,6 +53,8 @@ def _timing_of(text: str, now: datetime, start: int, end: int, stop: time, *, mi
         return _recurring(rule)
     found = [b for b in bearings(text, now, end_of_work=stop) if b.expr.kind != TimeKind.recurrence]
     usable = [b for b in found if _is_time(b) and not _belongs(text, b.expr.pos[1], found)]
+    if not mine:
+        usable = [b for b in usable if not _IS_MOVED.search(text, 0, b.expr.pos[0])]
     if mine and (ahead := _ahead(usable, now, found)) is not None:
         return ahead
     if (
@@ -79,6 +81,11 @@ def _timing_of(text: str, now: datetime, start: int, end: int, stop: time, *, mi
     return None
 
 
+# "会改到四点了，告诉张三": the time is what they are to hear.
+_IS_MOVED = lazy(
+    r"(?:改|推迟|推后|延期?|延后|提前|调整?|挪|换|移)(?:到|成|在|为|至)\s*$|\b(?:moved|postponed|rescheduled|pushed|brought forward|changed|shifted)(?: back| up| forward)? to\s*$",
+    re.IGNORECASE,
+)
 # Numbers that no clock shows, right behind a day or an hour.
 _NO_CLOCK = lazy(
     r"\s*(?:早上|上午|中午|下午|晚上|at )?\s*(?:2[5-9]|[3-9]\d)(?:点|时(?!候|间)|:\d\d)|(?<=\d)\d(?![\d:.])",

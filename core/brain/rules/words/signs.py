@@ -84,8 +84,9 @@ CONDITION = any_of(
     (?:^|[,。;\s])等(?![于级等到]|我)[^,。]{1,14}(?:好|完|过|齐|定|签|批|回来|出来|通过|下来)(?:了|之?后|就|$|,)
     (?:好|完|过|到|齐|定|签|字|批|通过|回来|下来|上线|合并|点头|同意|确认|验收|付款|到账)(?:了|之?后|以后)?(?:我们?|这边|那|[今明后][天早晚]|周[一二三四五六日天]|下周)*(?:就|马上|立刻|才|再)(?![是在这那])
     (?:点头|同意|批准|签字|付款|确认|验收)(?:了|之?后)?,?(?:我们?|这边)[^,。]{0,6}就|(?<![第再万])一(?![会下声起定直共般样个次天周月])[^,。]{1,8}就(?!是)
+    (?:好|完|齐)了?(?:就|再)?(?:发|给|告诉|通知)(?:给)?你$
     不出(?:什么|啥|任何)*(?:意外|问题|情况|岔子|变化|差错|状况)|没(?:有|什么|啥|任何)*(?:意外|问题|情况|岔子|变化|差错|状况)(?:的话|就|我)|顺利[^,。]{0,2}就|^不(?![就好用急客过然管错论同行是])[^,。]{1,6}就(?![是不])
-    \b(?:only if|if (?:not|so)(?=,| then| it| we| i)|if (?:they|he|she|we|you(?! (?:need|have))|it|the|nothing|all|everything|no|[a-z]+ (?:shows?|comes?|says?|signs?|agrees?|pass(?:es)?|is|are|gets?|approves?|clears?|goes|finish(?:es)?))|unless|provided|as long as|depends|subject to|assuming|permitting)\b|如无意外|不出意外
+    \b(?:only if|if (?:not|so)(?=,| then| it| we| i)|if (?:they|he|she|we|you(?! (?:need|have))|it|the|my|our|nothing|all|everything|no|[a-z]+ (?:shows?|comes?|says?|signs?|agrees?|pass(?:es)?|is|are|gets?|approves?|clears?|goes|finish(?:es)?))|unless|provided|as long as|depends|subject to|assuming|permitting)\b|如无意外|不出意外
     \b(?:once|as soon as) (?!a\b|per\b|every\b|more\b|again\b|upon\b|i (?:get|'?m)\b)|\bpending (?:\w+ ){0,3}\w+|\bcontingent on\b|\bbarring\b|\ball being well\b
     \bwhen (?:(?:the|our|his|her|my) )?\w+ (?:\w+ )?(?:is|are|gets?|has|comes?|pass(?:es)?|signs?|clears?|lands?|confirms?|approves?)\b
     """
