@@ -533,3 +533,28 @@ def test_no_row_of_small_words_is_read_in_every_way(piece: str) -> None:
         judged(text, concerns=(TESTING, REPORT))
 
     assert times_as_long(read, piece * 30) < FAR
+
+
+@pytest.mark.parametrize(
+    ("order", "people"),
+    [
+        ("问张三李四的报告交了没", ["p_zhang"]),
+        ("问张三李四在不在", ["p_zhang"]),
+        ("问张三李四来不来", ["p_zhang", "p_li"]),
+        ("催一下张三李四的周报", ["p_zhang", "p_li"]),
+        ("帮我问一下张三李四，v2.0 什么时候能提测", ["p_zhang", "p_li"]),
+    ],
+)
+def test_whom_a_question_is_about_is_not_asked(order: str, people: list[str]) -> None:
+    assert raised(order)["people"] == people
+
+
+def test_who_is_looked_for_hears_it_of_themselves() -> None:
+    told = evaluated("告诉张三李四找他").parameters["send_message"]
+    assert (told["people"], told["text"]) == (["p_zhang"], "李四找你")
+
+
+def test_the_figures_of_a_list_replace_nothing() -> None:
+    answer = assessed("3.下周五", goal="得到张三关于「三件事」的答复", asked="三件事怎么样了？", known="1.开了 2.没寄")
+    assert answer.key_information is not None
+    assert "1.开了 2.没寄" in answer.key_information

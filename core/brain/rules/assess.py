@@ -131,12 +131,16 @@ def _key(q: Assess, reading: Reading, met: bool) -> str | None:
     return words
 
 
+# "1.开了 2.没寄": a list, and no numbers.
+_COUNTED = re.compile(r"(?:^|(?<=[\s,，。;；]))\d{1,2}[.、)）](?!\d)")
+
+
 def _replaces(q: Assess, known: str, words: str) -> bool:
     """The new words say the same thing anew: both hold a time or a number, or they take the old ones back."""
     if not pieces_of(q.goal) and has_definite_time(known, q.now) and has_definite_time(words, q.now):
         return True
     return bool(re.search(r"改|不是|更正|说错|\bnot\b|\bactually\b|\bcorrection\b|\bmoved\b", fold(words))) or (
-        any(c.isdigit() for c in known) and any(c.isdigit() for c in words)
+        any(c.isdigit() for c in _COUNTED.sub(" ", known)) and any(c.isdigit() for c in _COUNTED.sub(" ", words))
     )
 
 

@@ -140,6 +140,8 @@ def words_told(found: Reach, topic: Topic) -> str:
         return _thanks(found)
     if said := re.search(r"\b(?:saying|to say)(?: that)? (?P<words>\S.{3,})", topic.text):
         return said["words"]
+    if len(found.ids) == 1 and (wanted := re.fullmatch(r"(?P<who>[^,，。]{2,8}找)[他她]", topic.text)):
+        return f"{wanted['who']}你"
     one_person = len(found.ids) == 1 and len(found.masked.found) == 1
     return _to_them(topic.text) if one_person else topic.text
 

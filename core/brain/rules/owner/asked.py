@@ -124,7 +124,7 @@ def _reach(text: str, directory: Directory, self_id: str) -> Reach:
     if not asked:
         asked = _spans(own.folded, (ZH_VOCATIVE, EN_SPOKEN_TO, ZH_I_WANT, ZH_THEIRS))[:1]
         found.addressed = bool(asked)
-    asked = _after_turn(own.folded, asked)
+    asked = _after_turn(own.folded, [_without_whom_it_is_about(own.folded, s) for s in asked])
     for start, end in barred:
         for mark in re.findall(PERSON, own.folded[start:end]):
             # "not the other Mike" bars nobody: which of the two it is stands elsewhere.
@@ -198,6 +198,18 @@ def _by_pronoun(
             if before:
                 return before[-1:], hit.span()
     return [], None
+
+
+# "问张三李四的报告交了没", "问张三李四在不在": the one right behind the other is whom the question is about.
+_IS_ASKED_ABOUT = lazy(r"的[^,，。?？]{1,12}(?:没有?|吗|么|呢)\W*$|(?:在不在|在哪|在吗|找(?:我|他|她))")
+
+
+def _without_whom_it_is_about(folded: str, span: tuple[int, int]) -> tuple[int, int]:
+    start, end = span
+    side_by_side = re.fullmatch(rf"{PERSON}{{2,}}", folded[start:end]) and re.search(
+        r"问(?:一?[下声])?$|告诉$", folded[:start]
+    )
+    return (start, end - 1) if side_by_side and _IS_ASKED_ABOUT.match(folded, end) else span
 
 
 def _after_turn(folded: str, asked: list[tuple[int, int]]) -> list[tuple[int, int]]:
