@@ -10,6 +10,7 @@ from core.brain.questions import (
     A,
     Assess,
     Assessment,
+    Compose,
     ConcernBrief,
     DelegateStanding,
     Evaluate,
@@ -68,6 +69,26 @@ def evaluated(text: str, **more: Any) -> EvaluatorResult:
 def raised(text: str, **more: Any) -> dict[str, Any]:
     """The parameters of the concern that the text raises."""
     return evaluated(text, **more).parameters["raise_concern"]
+
+
+def first_words(order: str, **more: Any) -> str:
+    """What 张三 reads first about an order; of another message about it with `occasion`."""
+    wish = raised(order)
+    values: dict[str, Any] = {
+        "occasion": "first_contact",
+        "title": wish["title"],
+        "goal": wish["goal"],
+        "initiator_words": (wish["message"],),
+        "deadline": wish.get("deadline"),
+    } | more
+    return composed(**values)
+
+
+def composed(**values: Any) -> str:
+    """The words of one message to 张三."""
+    return ask(
+        Compose.model_validate({"language": "zh-CN", "now": MONDAY, "to": "张三", "initiator": "老板"} | values)
+    ).text
 
 
 def assessed(reply: str | tuple[str, ...], *, goal: str, asked: str, **more: Any) -> Assessment:

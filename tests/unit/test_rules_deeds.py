@@ -1,38 +1,13 @@
 """Messages to pass on and things to be done: what the delegate reads, and what their yes amounts to."""
 
 from datetime import datetime
-from typing import Any
 
 import pytest
 
-from core.brain.questions import Compose, Evaluate
-from tests.unit.rules_desk import ACTIONS, CONTACTS, MONDAY, ask, assessed, attitude_of
+from tests.unit.rules_desk import assessed, attitude_of, first_words, raised
 
 DEED = {"goal": "张三办好：周三前把合同发给李四", "asked": "麻烦你周三前把合同发给李四。"}
 TOLD = {"goal": "告知张三：明天的会改到四点，并得到确认", "asked": "老板让我转告你：明天的会改到四点。收到请回一声。"}
-
-
-def raised(text: str) -> dict[str, Any]:
-    result = ask(Evaluate(tendency=text, text=text, now=MONDAY, contacts=CONTACTS, available_meta_actions=ACTIONS))
-    return dict(result.parameters["raise_concern"])
-
-
-def said(text: str, occasion: str = "first_contact", number: int = 0) -> str:
-    matter = raised(text)
-    question = Compose.model_validate(
-        {
-            "occasion": occasion,
-            "language": "zh-CN",
-            "now": MONDAY,
-            "to": "张三",
-            "initiator": "老板",
-            "title": matter["title"],
-            "goal": matter["goal"],
-            "initiator_words": (matter["message"],),
-            "number": number,
-        }
-    )
-    return ask(question).text
 
 
 @pytest.mark.parametrize(
@@ -63,7 +38,7 @@ def said(text: str, occasion: str = "first_contact", number: int = 0) -> str:
     ],
 )
 def test_the_first_words_to_a_delegate(order: str, words: str) -> None:
-    assert said(order) == words
+    assert first_words(order) == words
 
 
 @pytest.mark.parametrize(
@@ -83,8 +58,8 @@ def test_a_title_names_the_thing_and_not_whom_it_is_for(order: str, title: str) 
 
 
 def test_a_message_is_passed_on_again_and_a_deed_asked_after() -> None:
-    assert "收到请回一声" in said("告诉张三明天的会改到下午四点，让他确认一下", "follow_up", 1)
-    assert "办得怎么样了" in said("让张三周三前把合同发给李四", "follow_up", 1)
+    assert "收到请回一声" in first_words("告诉张三明天的会改到下午四点，让他确认一下", occasion="follow_up", number=1)
+    assert "办得怎么样了" in first_words("让张三周三前把合同发给李四", occasion="follow_up", number=1)
 
 
 @pytest.mark.parametrize("reply", ["收到", "好的", "知道了", "谢谢告知", "👍"])

@@ -1,10 +1,9 @@
 """What people really answer to everyday questions, and what owners really order: each line once went wrong."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
-from core.brain.questions import Compose
 from core.brain.rules.replies.wishes import several_in
 from core.brain.rules.words.polite import body
 from tests.unit.pace import FAR, times_as_long
@@ -13,10 +12,11 @@ from tests.unit.rules_desk import (
     MONDAY,
     REPORT,
     TESTING,
-    ask,
     assessed,
     attitude_of,
+    composed,
     evaluated,
+    first_words,
     judged,
     raised,
     tendencies,
@@ -193,23 +193,6 @@ def test_what_belongs_to_a_role_is_no_name(order: str) -> None:
 
 
 # --- by when, and how soon ------------------------------------------------------------------------------------------
-
-
-def first_words(order: str, **more: object) -> str:
-    """What 张三 reads first about this order."""
-    wish = raised(order)
-    question = Compose(
-        occasion="first_contact",
-        language="zh-CN",
-        now=MONDAY,
-        to="张三",
-        initiator="老板",
-        title=wish["title"],
-        goal=wish["goal"],
-        initiator_words=(wish["message"],),
-        deadline=datetime.fromisoformat(wish["deadline"]) if wish.get("deadline") else None,
-    )
-    return ask(question.model_copy(update=more)).text
 
 
 @pytest.mark.parametrize(
@@ -558,3 +541,24 @@ def test_the_figures_of_a_list_replace_nothing() -> None:
     answer = assessed("3.下周五", goal="得到张三关于「三件事」的答复", asked="三件事怎么样了？", known="1.开了 2.没寄")
     assert answer.key_information is not None
     assert "1.开了 2.没寄" in answer.key_information
+
+
+def test_what_the_owner_wants_to_see_is_asked_for_after_a_yes() -> None:
+    made = evaluated("这周五之前我要看到张三的述职报告")
+    assert made.parameters["raise_concern"]["people"] == ["p_zhang"]
+    assert made.need_confirm
+    assert "raise_concern" not in evaluated("昨天我看到张三的报告了").parameters
+
+
+def test_what_is_no_thing_is_not_asked_to_be_sent() -> None:
+    words = composed(occasion="first_contact", title="别迟到", goal="拿到张三的「别迟到」", initiator_words=("别迟到",))
+    assert "发一下" not in words
+
+
+@pytest.mark.parametrize("reply", ["It's fixed", "all set", "yes, it is scheduled"])
+def test_in_english_too_that_it_is_fixed_tells_no_time(reply: str) -> None:
+    assert (
+        attitude_of(assessed(reply, goal="A definite date or time from Tom: when the launch is", asked="When?"))
+        == "answered"
+    )
+    assert not assessed(reply, goal="A definite date or time from Tom: when the launch is", asked="When?").goal_met

@@ -2,9 +2,8 @@
 
 import pytest
 
-from core.brain.questions import Compose
 from core.brain.rules.words.added import Added, additions_to
-from tests.unit.rules_desk import MONDAY, ask, assessed
+from tests.unit.rules_desk import assessed, composed
 
 ASKED = "想请问报价什么时候能给？"
 GOAL = "拿到张三关于「报价什么时候能给」的具体时间"
@@ -98,14 +97,6 @@ def test_what_is_left_open_is_asked_after_by_its_own_words() -> None:
 
 def test_what_was_added_before_anything_went_out_stands_in_the_request() -> None:
     goal = f"{GOAL}；顺便问一下他价格有没有变；别用旧模板"
-    question = Compose(
-        occasion="first_contact",
-        language="zh-CN",
-        now=MONDAY,
-        to="张三",
-        initiator="老板",
-        title="报价什么时候能给",
-        goal=goal,
-        initiator_words=("报价什么时候能给", "顺便问一下他价格有没有变", "别用旧模板"),
-    )
-    assert ask(question).text == "想请问报价什么时候能给？另外，想请问价格有没有变？别用旧模板。"
+    words = ("报价什么时候能给", "顺便问一下他价格有没有变", "别用旧模板")
+    said = composed(occasion="first_contact", title="报价什么时候能给", goal=goal, initiator_words=words)
+    assert said == "想请问报价什么时候能给？另外，想请问价格有没有变？别用旧模板。"

@@ -60,8 +60,7 @@ def _to_several(q: Assess, wishes: tuple[Wish, ...]) -> Assessment:
     if not met:
         return next((answer for wish, answer in answers if wish in unmet), answers[0][1])
     said = core_words("\n".join(q.new))
-    known = q.known if q.known and fold(said) not in fold(q.known) else None
-    key = ("; " if in_english(q.language) else "；").join(x for x in (known, said) if x)
+    key = _joined(q, said) if q.known and fold(said) not in fold(q.known) else said
     return met[0].model_copy(
         update={
             "goal_met": not unmet,
@@ -127,8 +126,12 @@ def _key(q: Assess, reading: Reading, met: bool) -> str | None:
     empty = not q.known or is_yes_alone(squeezed(q.known)) or all(asks(one) for one in sentences(q.known))
     known = None if empty else q.known
     if known and fold(words) not in fold(known) and reading.attitude == "answered" and not _replaces(q, known, words):
-        return f"{known}；{words}" if not in_english(q.language) else f"{known}; {words}"
+        return _joined(q, words)
     return words
+
+
+def _joined(q: Assess, words: str) -> str:
+    return f"{q.known}; {words}" if in_english(q.language) else f"{q.known}；{words}"
 
 
 # "1.开了 2.没寄": a list, and no numbers.

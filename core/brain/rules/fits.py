@@ -10,7 +10,7 @@ from core.brain.questions import ConcernBrief
 from core.brain.rules.replies import reply
 from core.brain.rules.replies.evidence import satisfied
 from core.brain.rules.replies.put_off import ASKS_IN_RETURN, PUTS_OFF, gives_no_answer
-from core.brain.rules.words.added import additions_to
+from core.brain.rules.words.added import questions_added
 from core.brain.rules.words.goal import Want, wants
 from core.brain.rules.words.signs import is_done, is_no, is_yes_alone
 from core.brain.rules.words.text import clauses, fold, shared
@@ -23,8 +23,7 @@ def answers(text: str, now: datetime, concern: ConcernBrief) -> bool:
     """Whether a text as it stands gives what the matter wants."""
     asked = concern.asked or concern.title
     about = f"{concern.goal} {asked}"
-    added = (more.question for more in additions_to(concern.goal, "") if more.question)
-    wished = (wants(concern.goal, asked), *(wants(question, question) for question in added))
+    wished = (wants(concern.goal, asked), *(wants(one, one) for one in questions_added(concern.goal)))
     return any(all(satisfied(want, text, now, about) for want in each) for each in wished)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.brain.rules.owner.asked import Reach
-from core.brain.rules.owner.reaching import EN_TIME_WITH
+from core.brain.rules.owner.reaching import EN_TIME_WITH, ZH_TIME_WITH
 from core.brain.rules.owner.titles import VERB_LED, asks
 from core.brain.rules.owner.topic import REACHES, REMARK_FIRST
 from core.brain.rules.words.goal import REPORTS, Want, is_paper, wants
@@ -18,9 +18,7 @@ def verb_of(found: Reach) -> str:
     behind = found.masked.folded[found.spans[-1][1] :] if found.spans else ""
     if re.search(r"\b(?:make sure|see to it)\b", before):
         return "have"
-    if re.match(
-        r"(?:分别|各自?|都)?约(?:(?:一?个|一?下)?(?:时间|档期)|半个?小时|[一两二三\d十]+(?:个?小时|分钟))", behind
-    ) or EN_TIME_WITH.search(found.masked.folded):
+    if ZH_TIME_WITH.match(behind) or EN_TIME_WITH.search(found.masked.folded):
         return "约时间"
     ahead = REMARK_FIRST.match(behind.lstrip(" ,，")) if found.spans and REACHES.search(before[:-1]) else None
     if re.match(r"[,，\s]*(?:让|叫|要)[他她]", behind) or (ahead is not None and not asks(ahead["remark"])):

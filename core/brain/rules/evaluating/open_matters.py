@@ -11,6 +11,7 @@ from core.brain.rules.evaluating.contact import changed_priority, contact, for_t
 from core.brain.rules.evaluating.goals import goal_for
 from core.brain.rules.evaluating.outcome import known_people, local_now, one, refused
 from core.brain.rules.owner.asked import Reach, reach
+from core.brain.rules.owner.reaching import RATHER, RATHER_EN
 from core.brain.rules.owner.titles import title_of
 from core.brain.rules.times.retiming import new_time, retimed
 from core.brain.rules.times.when import clock_at, when_of
@@ -18,7 +19,7 @@ from core.brain.rules.waiting.picking import names_in
 from core.brain.rules.words.names import PERSON, masked, unknown_name
 from core.brain.rules.words.targets import cancel_targets, concerns_meant, is_somebody_elses, open_to_change
 from core.brain.rules.words.text import any_of, clauses, fold, shared
-from core.brain.rules.words.urgency import deadline_of
+from core.brain.rules.words.urgency import FOR_NOW, deadline_of
 from core.patterns import lazy
 from core.timetalk import Bearing
 
@@ -72,10 +73,10 @@ def cancel(q: Evaluate, found: Reach) -> EvaluatorResult:
 # --- changes --------------------------------------------------------------------------------------------------------
 
 _SWAP = any_of(
-    r"""
-    ^(?:还是|要不然?|算了)[,\s]*(?:直接|去)?(?:问|找|让|叫)|^(?:(?:actually|no|wait|rather|sorry|hmm)[, ]+)+(?:please )?(?:ask|try)\b
+    rf"""
+    ^(?:{RATHER})|^(?:{RATHER_EN})
     换|别(?:再)?(?:找|问|催)|不用(?:再)?(?:找|问|催)|改(?:成)?(?:问|找|由)|接(?:手|着|管)|去掉|踢掉|拿掉|不是|交给|转给
-    \binstead\b|\bover to\b|\btakes? over\b|\bremove\b|\bleave .{1,30} out\b|\bnot\b|\bdon'?t\b|\brather than\b|\breplace\b|\bswitch\b|\bswap\b|\bdrop\b
+    \binstead\b|\bover to\b|\btakes? over\b|\bremove\b|\bleave .{{1,30}} out\b|\bnot\b|\bdon'?t\b|\brather than\b|\breplace\b|\bswitch\b|\bswap\b|\bdrop\b
     """
 )
 _ADD = any_of(
@@ -183,10 +184,6 @@ def _told_more(q: Evaluate, found: Reach, concern: ConcernBrief) -> EvaluatorRes
     return told if set(told.parameters) <= {"advance_concern", "update_concern"} and told.ok else None
 
 
-# "李四那个先别催": to be slower with them, not without them.
-_FOR_NOW = lazy(r"先(?:暂时|暂)?(?:别|不用|不要)(?:再)?(?:催|追)")
-
-
 def _people(q: Evaluate, concern: ConcernBrief) -> dict[str, Any]:
     """Who comes in and who goes out. A swap that names only the new one takes the place of the only one asked."""
     own = fold(q.tendency)
@@ -194,7 +191,7 @@ def _people(q: Evaluate, concern: ConcernBrief) -> dict[str, Any]:
     named = list(dict.fromkeys(i for m in masked(q.tendency, known_people(q)).found if len(m.ids) == 1 for i in m.ids))
     new = [i for i in named if i not in asked and i != q.sender_id]
     swap, add = bool(_SWAP.search(own)), bool(_ADD.search(own))
-    if not (swap or add) or not named or _FOR_NOW.search(own):
+    if not (swap or add) or not named or re.search(FOR_NOW, own):
         return {}
     # Who is named as not available, or only as the reason, comes in no more than who is barred.
     coming = [i for i in new if i in _coming(q)] or new[-1:] if swap and len(new) > 1 else new

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from core.brain.questions import ConcernBrief
 from core.brain.rules.owner.asked import Reach
+from core.brain.rules.owner.reaching import RATHER, RATHER_EN
 from core.brain.rules.owner.wishes import AMEND, BY_WHEN, CANCEL, HINT
 from core.brain.rules.words.names import PERSON
 from core.brain.rules.words.text import any_of, shared
@@ -114,8 +115,7 @@ _AND_THEM = lazy(
 
 # "改问李四", "ask Tom instead": nothing of their own to ask.
 _SOMEBODY_ELSE = lazy(
-    rf"(?:还是|要不然?|算了)[,\s]*(?:直接|去)?(?:问|找|让|叫){PERSON}(?:来|吧|\W)*"
-    rf"|(?:(?:actually|no|wait|rather|sorry|hmm)[, ]+)+(?:please )?(?:ask|try) {PERSON}\W*"
+    rf"(?:{RATHER}){PERSON}(?:来|吧|\W)*|(?:{RATHER_EN}) {PERSON}\W*"
     rf"|(?:那|就|要不|还是|请|麻烦|帮我|,|\s)*(?:改|换)(?:成|由|为|去)?(?:问|找|让|叫|催)?(?:一?下)?{PERSON}(?:来|去|问|吧|好了|试试|\W)*"
     rf"|(?:(?:ok|please|actually|can you|could you|let's|then|no|so)[, ]+)*(?:ask|try|switch to|make it) {PERSON}(?: instead| then| please|\W)*instead(?: please|\W)*"
 )

@@ -102,6 +102,12 @@ EN_GIVE = lazy(
     rf"\bgive (?P<who>{LIST}) (?:a |an |another |one more |some )(?:\w+ )?(?:nudge|poke|push|prod|kick|reminder|ring|call|shout)\b"
 )
 EN_VOCATIVE = lazy(rf"(?:^|[,.;!?]\s*|\bso\s+)(?P<who>{LIST})\s*:\s*(?=[^.]*\?)")
+_LONG = r"半个?小时|[一两二三四五六\d十]+(?:个?半?小时|分钟)|一刻钟"
+ZH_TIME_WITH = lazy(rf"(?:分别|各自?|都)?约(?:(?:一?个|一?下)?(?:时间|档期)|(?P<long>{_LONG}))")
+"""Behind those who are wanted: `跟张三约个时间`, `约半小时`."""
+# "还是问李四吧", "actually ask Tom": in the place of whoever was asked.
+RATHER = r"(?:还是|要不然?|算了)[,\s]*(?:直接|去)?(?:问|找|让|叫)"
+RATHER_EN = r"(?:(?:actually|no|wait|rather|sorry|hmm)[, ]+)+(?:please )?(?:ask|try)\b"
 # "Tom, could you send me…": said to the bot, it is perhaps for them.
 EN_SPOKEN_TO = lazy(rf"^\W*(?P<who>{LIST})\s*,\s*(?=(?:can|could|would|will) you\b|please\b)")
 EN_OWES = lazy(rf"(?P<who>{LIST})[^.!?\n]{{0,12}}\b(?:still )?owes? me\b")

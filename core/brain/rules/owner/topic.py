@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from core.brain.rules.owner.asked import Reach
-from core.brain.rules.owner.reaching import EN_TIME_WITH
+from core.brain.rules.owner.reaching import EN_TIME_WITH, ZH_TIME_WITH
 from core.brain.rules.owner.titles import Topic, asks, neutral, title_of
 from core.brain.rules.owner.wishes import BY_WHEN
 from core.brain.rules.words.names import PERSON
@@ -99,7 +99,7 @@ def topic_of(found: Reach) -> Topic:
         return Topic(f"{after}怎么样", f"{after}怎么样")
     if (meeting := EN_TIME_WITH.search(found.masked.folded)) is not None:
         return _meeting(meeting["when"], after)
-    after = _A_TIME.sub(_time_wanted, _BY_WHEN_AHEAD.sub("", after))
+    after = _time_wanted(_BY_WHEN_AHEAD.sub("", after))
     ordered = REMARK_FIRST.match(after) if REACHES.search(found.masked.folded, 0, found.spans[0][0]) else None
     if ordered is not None and not asks(ordered["remark"]):
         after = ordered["order"]
@@ -126,6 +126,15 @@ def _meeting(when: str, after: str) -> Topic:
     return Topic(text, title_of(text))
 
 
+def _time_wanted(after: str) -> str:
+    """`约个时间，下周聊聊` → `下周聊聊`; `约半小时，今天下午` → `今天下午聊半小时`."""
+    hit = ZH_TIME_WITH.match(after)
+    rest = after[hit.end() :].strip(" ,，。.!！") if hit else ""
+    if hit is None or len(rest) < 2:
+        return after
+    return f"{rest}聊{hit['long']}" if hit["long"] and not re.search(r"聊|谈|见|碰|会|对|过一?下", rest) else rest
+
+
 # What went wrong, told of a thing: whoever is asked about it may hear that. Of people, and of oneself, nothing is passed on.
 _WENT_WRONG = lazy(
     r"(?!.*[我咱你您他她])[^,，。]{2,16}?(?:挂|崩|宕机?|断|坏|停|炸|着火|起火|漏水|进水|报错|故障|超时|失败|卡住|卡死|停电|断网|打不开|连不上|用不了)了?"
@@ -150,8 +159,11 @@ BARE = 4
 _ASKS_THEM = lazy(
     r"(?:问|找|跟|向)(?:一?[下声])?\s*$|\b(?:ask|check with|find out from|confirm with)\s+(?:the |our |my )?$"
 )
+_LIMIT_AHEAD = r"(?:by|before|until)\b[^,.?]{2,24}?\s+"
+_IF_LATER = lazy(rf"^(\s*{_LIMIT_AHEAD})if\s", re.IGNORECASE)
+# "from Ana by noon if they signed": the time is recorded apart.
+_BY_WHEN_AHEAD = lazy(rf"^{_LIMIT_AHEAD}(?=(?:if|whether|what|when|who|how|where|why|which)\b)", re.IGNORECASE)
 # "ask Bob if the hall is free": the question, not the bare words of it.
-_IF_LATER = lazy(r"^(\s*(?:by|before|until)\b[^,.?]{2,24}?\s+)if\s", re.IGNORECASE)
 _IF = lazy(r"^\s*if\b", re.IGNORECASE)
 # "问李四要周报": a thing is wanted of them.
 _THING_WANTED = lazy(
@@ -168,23 +180,6 @@ _GIVE_ME = lazy(
     r"^(?:i(?:'d)? )?(?:also )?(?:need|want|get|collect|request|must have|would like)(?: to (?:have|get))? (?=\S)",
     re.IGNORECASE,
 )
-# "from Ana by noon if they signed": the time is recorded apart.
-_BY_WHEN_AHEAD = re.compile(
-    r"^(?:by|before|until)\b[^,.?]{2,24}?\s+(?=(?:if|whether|what|when|who|how|where|why|which)\b)", re.IGNORECASE
-)
-# `跟张三约个时间，下周聊聊`: when is what is to be found.
-_LONG = r"半个?小时|[一两二三四五六\d]+个?(?:小时|半小时)|[一二三四五\d]十?分钟|一刻钟"
-_A_TIME = re.compile(
-    rf"^(?:分别|各自?|都)?约(?:(?:一?个|一?下)?(?:时间|档期)|(?P<long>{_LONG}))[,，\s]*(?P<rest>\S{{2}}.*)$", re.DOTALL
-)
-
-
-def _time_wanted(hit: re.Match[str]) -> str:
-    """`约半小时，今天下午` → `今天下午聊半小时`."""
-    rest, long = hit["rest"].rstrip(" ,，。.!！"), hit["long"]
-    return f"{rest}聊{long}" if long and not re.search(r"聊|谈|见|碰|会|对|过一?下", rest) else rest
-
-
 REACHES = lazy(r"(?:找|联系|叫|喊|问|催)(?:一?[下声])?\s*$")
 """A verb that says nothing yet: what is told with another is the message itself."""
 REMARK_FIRST = re.compile(
@@ -297,7 +292,7 @@ def _substance(text: str) -> bool:
 # Words that join one order to another, or order: nobody is asked anything by them.
 _FRAME_WORDS = lazy(
     r"还是|要不然?|不如|下次|下回|以后|记得|别忘了?|千万|务必|先|直接|干脆|赶紧|赶快|立刻|马上|尽快|抓紧|好好|重新|继续|主动|单独|私下|悄悄|当面|去|再|也|还有|还|另外|顺便|顺带|然后|同时|以及|并且|对了|一起|一下|一声|问清楚|问|找|情况|个|事|呢|吧|啊|了|too|as well|also|"
-    r"directly|straight(?: away)?|right away|personally|quickly|now|instead|actually|rather|and|then|plus|ask|tell|again|instead|once more|one more time|please|by the way|\W",
+    r"directly|straight(?: away)?|right away|personally|quickly|now|actually|rather|and|then|plus|ask|tell|again|instead|once more|one more time|please|by the way|\W",
     re.IGNORECASE,
 )
 

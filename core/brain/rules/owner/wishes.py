@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.brain.rules.words.names import PERSON
 from core.brain.rules.words.text import any_of
+from core.brain.rules.words.urgency import FOR_NOW
 from core.patterns import lazy
 
 # Asks for a view, an explanation, a text or a fact: answered in the conversation, whoever is named in it.
@@ -39,14 +40,14 @@ BY_WHEN = (
 """By when an answer is wanted, and of what nothing: 今天下班前要, 明天中午前给个答复."""
 
 AMEND = any_of(
-    r"""
-    先(?:暂时|暂)?(?:别|不用|不要)(?:再)?(?:催|追)|(?:那个|那件|那份)(?:[今明后]天|今晚|明早|[上下]午|周[一二三四五六日天])(?:就)?要(?:[。.!]|$)
-    [^,。]{2,8}不(?:着|用|太|那么)?急(?:[。.!]|$)|改(?:由|让|派|请|找)|慢慢来|\bhas until\b|\ba priority\b|\bswap \w+ (?:for|with|out)\b|\breplace \w+\b|挪|往[前后]|次数|(?:少|多)(?:点|催|问)|别太|语气|改(?:成|到|为|在|一下|问|约)|换(?:成|到|个|一?下|[^,。]{0,4}问)
-    不(?:着)?急了|没那么急|(?:变|很|更)?急了|提前(?:到|[一两二三半\d])|推(?:迟|后)?到|(?:推迟|推后|延[后迟])(?=[一两二三四五六七八九十半\d])|延(?:到|期)|顺延|放宽|(?:再|也|给)?加(?:上|一个|进|[一两几]?[条项点])来?|(?:那个|那件|那份|的事儿?|的都)[^,。?]{0,12}(?:之前|以前|前)(?!的|天|几|年|一)|(?:那个|那件|的事|这事|这个)[^,。]{0,4}不(?:着|用|太)?急|换[一-龥]{2,4}$|放(?:到|宽)
-    (?:也|顺便)(?:一起|一块)?(?:问|让|叫|请|跟|找)|更正|补充(?:一[下点句])?|期限|应该是|不是[^,。]{1,10}[,，]?\s*是|优先级|加急
+    rf"""
+    {FOR_NOW}|(?:那个|那件|那份)(?:[今明后]天|今晚|明早|[上下]午|周[一二三四五六日天])(?:就)?要(?:[。.!]|$)
+    [^,。]{{2,8}}不(?:着|用|太|那么)?急(?:[。.!]|$)|改(?:由|让|派|请|找)|慢慢来|\bhas until\b|\ba priority\b|\bswap \w+ (?:for|with|out)\b|\breplace \w+\b|挪|往[前后]|次数|(?:少|多)(?:点|催|问)|别太|语气|改(?:成|到|为|在|一下|问|约)|换(?:成|到|个|一?下|[^,。]{{0,4}}问)
+    不(?:着)?急了|没那么急|(?:变|很|更)?急了|提前(?:到|[一两二三半\d])|推(?:迟|后)?到|(?:推迟|推后|延[后迟])(?=[一两二三四五六七八九十半\d])|延(?:到|期)|顺延|放宽|(?:再|也|给)?加(?:上|一个|进|[一两几]?[条项点])来?|(?:那个|那件|那份|的事儿?|的都)[^,。?]{{0,12}}(?:之前|以前|前)(?!的|天|几|年|一)|(?:那个|那件|的事|这事|这个)[^,。]{{0,4}}不(?:着|用|太)?急|换[一-龥]{{2,4}}$|放(?:到|宽)
+    (?:也|顺便)(?:一起|一块)?(?:问|让|叫|请|跟|找)|更正|补充(?:一[下点句])?|期限|应该是|不是[^,。]{{1,10}}[,，]?\s*是|优先级|加急
     \bmake it\b|\binstead\b|\bmove (?:it|that|the|my|our)|\bmoved to\b|\bpush (?:it|that|the)|\b(?:can|could) wait\b
-    \burgent\b|\bno (?:stress|rush|hurry)\b|\bi need (?:it|that|the .{1,30}|this) by\b|\bon hold\b|\bneeds? to be \w.{0,30}\bby\b|\bchange (?:it|that|the)\b|\bswitch\b|\balso (?:ask|check with|include|loop)\b
-    \btakes? over\b|\b(?:loop|bring|rope|get) \w+ in(?:to)?\b|\bhand .{1,30} over\b|\b\w+ (?:too|as well)\W*$|抓紧|(?:改|变)成?急|接(?:手|着|管)|交给|转给
+    \burgent\b|\bno (?:stress|rush|hurry)\b|\bi need (?:it|that|the .{{1,30}}|this) by\b|\bon hold\b|\bneeds? to be \w.{{0,30}}\bby\b|\bchange (?:it|that|the)\b|\bswitch\b|\balso (?:ask|check with|include|loop)\b
+    \btakes? over\b|\b(?:loop|bring|rope|get) \w+ in(?:to)?\b|\bhand .{{1,30}} over\b|\b\w+ (?:too|as well)\W*$|抓紧|(?:改|变)成?急|接(?:手|着|管)|交给|转给
     \bdelay (?:it|that|the|my)\b|\bcorrection\b|\bi meant\b|\badd\b|\bbring (?:it|that) forward|\bpostpone
     """
 )

@@ -104,7 +104,7 @@ _NOT_FREE = lazy(
 # Wanted for something that both do, or asked whether they have time.
 _TO_MEET = lazy(r"想约你|方便吗|有空|有时间|\b(?:free|available)\b")
 _TAKEN = lazy(
-    r"^(?:我|咱们?|也|都|真|实在|确实|已经?|要|得|正好|刚好|那会儿?|不巧|,)*(?:有(?:个)?(?:会|事|课|约|安排|客户|活动|面试|手术)|要?(?:开会|出差|上课|值班|加班|看病)|在(?:外地|出差|休假|路上)|休假|请假|排满)(?:了|呢|啊|呀|的|要开)?$"
+    r"^(?:我|咱们?|也|都|真|实在|确实|已经?|要|得|正好|刚好|那会儿?|不巧)*(?:有(?:个)?(?:会|事|课|约|安排|客户|活动|面试|手术)|要?(?:开会|出差|上课|值班|加班|看病)|在(?:外地|出差|休假|路上)|休假|请假|排满)(?:了|呢|啊|呀|的|要开)?$"
 )
 
 
@@ -115,9 +115,7 @@ def _is_not_free(text: str, about: str, now: datetime) -> bool:
     return bool(_TO_MEET.search(fold(about)) and _TAKEN.search(squeezed(fold(without_times(text, now)))))
 
 
-_AGREES_TO = lazy(
-    r"(?:那就?|就|,|可以|行|好|吧|见|啊|呀|嗯|ok|的|方便|有空|然后|let'?s say|at|then|works|is fine|for me)*"
-)
+_AGREES_TO = lazy(r"(?:那就?|就|可以|行|好|吧|见|啊|呀|嗯|ok|的|方便|有空|然后|at|then|works)*")
 
 
 def _names_the_hour(parts: Sequence[Part], about: str, now: datetime) -> bool:
@@ -198,17 +196,20 @@ _EITHER_WAY = lazy(r"(?P<verb>[一-龥])[不没](?P=verb)")
 
 
 def _takes_up(own: str, about: str) -> bool:
-    """The very verb of the question: `去`, `肯定去的`, `不想去` to `去不去`."""
+    """The very verb of the question: `去`, `肯定去的`, `不想去` to `去不去`, `算` to `算数吗`, "got it" to "whether you got it"."""
     said = re.fullmatch(
         r"(?:我们?|咱们?|这边|当然|肯定|一定|会|都|也|就|要|得|可以|能|必须|准备|打算|想)*(?:不|没有?|不想|不打算|别)?"
         r"(?P<verb>[一-龥])(?:的|啊|呀|哦|吧|了|呢|嘛|哈|噢)*",
         squeezed(own),
     )
-    if said is None and (asked := _DID_YOU.search(fold(about))) is not None:
-        return bool(re.match(rf"(?:yes,? |yep,? )?(?:i |we )?(?:already |just )?{asked['verb']}\b(?! by| on)", own))
-    if said is not None and any(said["verb"] in hit["what"] for hit in _IS_IT.finditer(fold(about))):
-        return True
-    return said is not None and any(said["verb"] == hit["verb"] for hit in _EITHER_WAY.finditer(fold(about)))
+    asked = fold(about)
+    if said is not None:
+        either = any(said["verb"] == hit["verb"] for hit in _EITHER_WAY.finditer(asked))
+        return either or any(said["verb"] in hit["what"] for hit in _IS_IT.finditer(asked))
+    did = _DID_YOU.search(asked)
+    return did is not None and bool(
+        re.match(rf"(?:yes,? |yep,? )?(?:i |we )?(?:already |just )?{did['verb']}\b(?! by| on)", own)
+    )
 
 
 # To agree is to answer a wish, and tells nothing of what has been: `好的` to `合同签了没`.

@@ -22,7 +22,7 @@ class Part:
     first: bool
 
 
-_OF_THE_BOSS = lazy(
+_BY_THE_WAY = lazy(
     r"^(?:那|请问)?(?:老板|领导)|^(?:顺便|顺带|对了|另外|还有)|^(?:is|does|will|would) the boss\b|^(?:also|by the way|btw)\b"
 )
 
@@ -38,7 +38,7 @@ def parts_of(text: str) -> list[Part]:
         stated = clauses(sentence)
         if reply.asks(sentence) or sentence.endswith(("?", "？")):
             # "22 个，老板自己来不来？": an answer, and a question about somebody else behind it.
-            stated = stated[:-1] if _OF_THE_BOSS.search(fold(stated[-1])) and not reply.asks(stated[0]) else []
+            stated = stated[:-1] if _BY_THE_WAY.search(fold(stated[-1])) and not reply.asks(stated[0]) else []
         folded = fold(sentence)
         for clause in stated:
             own = _ENDS_SOFTLY.sub("了", fold(clause))

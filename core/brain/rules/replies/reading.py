@@ -78,7 +78,7 @@ _PREFERS = lazy(
     r"想(?!请问|了解|约)|喜欢|倾向|爱|希望|偏好|吃什么|喝什么|去哪|\b(?:would .{1,20} like|prefer\w*|favou?rite|want to|fancy)\b"
 )
 _ALL_THE_SAME = lazy(
-    r"(?:我|我们|这边|,|的话)*(?:都(?:行|可以|好|成|ok)|随便|无所谓|没(?:有)?(?:意见|要求|偏好)|听(?:大家|你们?|老板|他们)的?|你们定)(?:吧|的|啊|呀|了|就行|就好|都行)*"
+    r"(?:我|我们|这边|的话)*(?:都(?:行|可以|好|成|ok)|随便|无所谓|没(?:有)?(?:意见|要求|偏好)|听(?:大家|你们?|老板|他们)的?|你们定)(?:吧|的|啊|呀|了|就行|就好|都行)*"
     r"|(?:i)?(?:havenopreference|nopreference|don'?tmind|(?:anything|either|whatever)(?:isfine|works|goes)?)(?:forme|withme|byme)?"
 )
 
@@ -249,7 +249,7 @@ def _unclear(text: str, own: str, asked_to_act: bool, scene: Scene) -> Reading:
 
 
 _IS_FIXED = lazy(
-    r"(?:嗯|对|是的|已经?|都|早就?|,)*(?:定|订|敲定|确定|定好|定下来|安排好|排好|有)了(?:呀|啊|的|哈)?|(?:yes,? |yep,? )?(?:it'?s |it is |been |all )?(?:set|fixed|decided|scheduled|confirmed)"
+    r"(?:嗯|对|是的|已经?|都|早就?)*(?:定|订|敲定|确定|定好|定下来|安排好|排好|有)了(?:呀|啊|的|哈)?|(?:yes|yep)?(?:its|itis|been|all)?(?:set|fixed|decided|scheduled|confirmed)"
 )
 
 

@@ -1,4 +1,4 @@
-"""The several things that one matter wants of a delegate: what was asked first, and each question added to it since."""
+"""The several things that one matter wants of a delegate: each question that was asked first, or added to it since."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 from core.brain.questions import Assess
 from core.brain.rules.replies.reading import read
 from core.brain.rules.replies.scene import Scene, scene_of, standing_of
-from core.brain.rules.words.added import additions_to
+from core.brain.rules.words.added import questions_added
 from core.brain.rules.words.goal import Want, divided, framed
 from core.brain.rules.words.polite import is_question
 from core.brain.rules.words.text import CJK, any_of, clauses, fold, grams, squeezed
@@ -31,12 +31,11 @@ class Wish:
 
 
 def wishes_of(q: Assess) -> tuple[Wish, ...]:
-    """What was asked first, then what was added, each as a turn of its own."""
+    """What was asked first, then what was added, each as a turn of its own; of several questions in one, each."""
     goal = divided(q.goal)[0]
-    first = several_in(goal)
-    added = (more.question for more in additions_to(q.goal, standing_of(q)[0]) if more.question)
-    apart = (Wish(q.model_copy(update={"goal": one, "title": one}), f"{one}？") for one in (*first, *added))
-    return (*(() if first else (Wish(q.model_copy(update={"goal": goal})),)), *apart)
+    parts, added = several_in(goal), questions_added(q.goal, standing_of(q)[0])
+    first = () if parts else (Wish(q.model_copy(update={"goal": goal})),)
+    return (*first, *(Wish(q.model_copy(update={"goal": one, "title": one}), f"{one}？") for one in (*parts, *added)))
 
 
 # How or why it stands as it does is told by whatever is said of it.

@@ -34,6 +34,11 @@ def additions_to(goal: str, name: str) -> tuple[Added, ...]:
     return tuple(_read(words, core_of(goal), name) for words in divided(goal)[1])
 
 
+def questions_added(goal: str, name: str = "") -> tuple[str, ...]:
+    """Those of the additions that are to be answered too."""
+    return tuple(more.question for more in additions_to(goal, name) if more.question)
+
+
 def _read(words: str, core: str, name: str) -> Added:
     plain = words.replace(name, "", 1) if name and name in words else words
     lead = (_LEAD_EN if is_english(plain) else _LEAD).match(plain)

@@ -33,10 +33,12 @@ _HIGH = any_of(
 # At once, and why (RULES 3).
 _AT_ONCE = lazy(r"马上|立刻|立即|\b(?:right away|immediately|right now|at once)\b")
 _REASON = lazy(r"因为|不然|否则|要不然|来不及了|\b(?:because|otherwise|or else)\b")
+FOR_NOW = r"先(?:暂时|暂)?(?:别|不用|不要)(?:再)?(?:催|追)"
+"""`先别催`: slower, and not without them."""
 _LOW = any_of(
-    r"""
+    rf"""
     不(?:着|太|是很)?急|不用急|不用?赶|(?<![天时点候])有空(?:的时候|的话|再|了?帮|了?问|时)|有时间(?:的时候|再)|得空
-    什么时候都行|慢慢来|不忙的时候|先(?:暂时|暂)?(?:别|不用|不要)(?:再)?(?:催|追)
+    什么时候都行|慢慢来|不忙的时候|{FOR_NOW}
     \bno (?:rush|hurry|stress)\b|\bnot urgent\b
     \bwhen(?:ever)? (?:you|he|she|they) (?:have|has|get|gets) (?:time|a (?:chance|minute|moment))|\bwhenever\b
     \bcan wait\b|\bsome ?time\b|\bat some point\b
